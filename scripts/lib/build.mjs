@@ -6,8 +6,17 @@ import { DIST, SERVICE } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { step } from './steps.mjs';
 
-/** What `npm run build` reads, except for tests. */
-const INPUTS = ['src', 'nest-cli.json', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** What `npm run build` reads, except for tests. Of docs, it writes one page itself. */
+const INPUTS = [
+  'src',
+  'docs/contract.md',
+  'docs/versioning.md',
+  'nest-cli.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 /** The build empties `dist` first and writes this last, so an interrupted build has none. */
 const STAMP = join(DIST, '.inputs.sha256');
 /** Writes the documents of the build: the second step of `npm run build`. */

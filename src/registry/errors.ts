@@ -1,3 +1,4 @@
+import { advice } from '../platform/base/errors/advice';
 import { apiErrors, type ErrorEntry } from '../platform/base/errors/api-error';
 import { extendTable } from '../platform/base/extend-table';
 
@@ -52,3 +53,29 @@ declare module '../platform/base/errors/api-error' {
 }
 
 extendTable(apiErrors, registryErrors);
+
+/** What a client does about each, in one sentence. */
+const registryAdvice: Record<keyof typeof registryErrors, string> = {
+  wrongLogin: 'Correct the name or the password; an Admin can set a new password.',
+  refreshTokenUnusable: 'Log in again.',
+  organizationNotFound: 'Correct the id, or find the Organization with `GET /organizations`.',
+  userNotFound: 'Correct the id; `me` is you.',
+  apiNotFound: 'Correct the id, or find the API with `GET /apis`.',
+  managerNotFound: 'Correct the id, or find the Manager with `GET /organizations/:id/managers`.',
+  fileNotFound: 'Correct the id, or upload the image again: Files that are no logo are deleted after a day.',
+  sessionNotFound: 'Correct the id: a session that has ended is gone.',
+  apiKeyNotFound: 'Correct the id, or find the key with `GET /users/:id/api-keys`.',
+  organizationNameTaken: 'Choose another name, or change the Organization that has this one.',
+  usernameTaken: 'Choose another username.',
+  emailTaken: 'Choose another address, or use the account that has this one.',
+  managerExists: 'Nothing: the User is a Manager already.',
+  apiNameTaken: 'Choose another name, or change the API that has this one.',
+  lastManager: 'Add another Manager first, or delete the Organization.',
+  lastAdmin: 'Make another User an Admin first.',
+  fileInUse: 'Give the Organization another logo, or none, first.',
+  tooManyFiles: 'Delete Files that you do not need.',
+  tooManyApiKeys: 'Delete keys that are no longer used.',
+  externalIdTaken: 'Choose another `externalId`, or use the account that has this one.',
+};
+
+extendTable(advice, registryAdvice);

@@ -1,4 +1,6 @@
 import type { Response } from 'light-my-request';
+import { organizationBody } from '../../support/records';
+import { apiBody } from '../../registry/apis/api-records';
 import { Service, startService, useService } from '../../support/service';
 
 /** As Chromium and Firefox send it. */
@@ -27,7 +29,10 @@ describe('GET /', () => {
       expect(links).toEqual({
         docs: '/registry/docs',
         openapi: '/registry/openapi.json',
+        access: 'Admins create accounts: ask the operator of this service for one.',
+        contract: '/registry/docs/contract',
         errors: '/registry/docs/errors',
+        versioning: '/registry/docs/versioning',
         login: '/registry/sessions',
         live: '/registry/health/live',
         ready: '/registry/health/ready',
@@ -74,6 +79,34 @@ it.each([
 ])('with CONTACT=%s, GET / shows it', async (CONTACT, href) => {
   const service = await startService({ CONTACT });
   expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(`<a href="${href}">${CONTACT}</a>`);
-  expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ contact: CONTACT });
+  const access = `Admins create accounts: ask ${CONTACT} for one.`;
+  expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ contact: CONTACT, access });
+  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(access);
+  await service.stop();
+});
+
+it('with REGISTRATION=open, GET / says how to create an account', async () => {
+  const service = await startService({ REGISTRATION: 'open', BASE_PATH: '/registry' });
+  expect((await home(service)).json()).toMatchObject({ access: 'Create an account with POST /registry/users.' });
+  await service.stop();
+});
+
+it('with API_CATALOG=public, GET / counts Organizations and public APIs once, unless the database is slow', async () => {
+  const service = await startService({ API_CATALOG: 'public' });
+  const read = async (): Promise<object> => (await home(service, undefined, 'GET', '/')).json();
+  const { body } = await service.admin.post('/organizations', organizationBody());
+  for (const isPublic of [true, false])
+    await service.admin.post(`/organizations/${body.data._id}/apis`, { ...apiBody(), isPublic });
+  const counting = jest.spyOn(service.model('Api'), 'countDocuments');
+  for (const time of [1, 2]) expect([time, await read()]).toMatchObject([time, { organizations: 1, publicApis: 1 }]);
+  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain('About 1 Organizations and 1 public APIs');
+  expect(counting).toHaveBeenCalledTimes(1);
+  jest.useFakeTimers({
+    doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout'],
+    now: Date.now() + 61_000,
+  });
+  counting.mockReturnValueOnce(new Promise(() => undefined) as never);
+  for (const time of [1, 2]) expect([time, await read()]).not.toHaveProperty('1.organizations');
+  jest.useRealTimers();
   await service.stop();
 });

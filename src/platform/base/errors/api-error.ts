@@ -64,6 +64,8 @@ const platformErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 
+export type PlatformErrorName = keyof typeof platformErrors;
+
 /**
  * Every error that a response can be. src/registry/errors.ts adds those of the product.
  *

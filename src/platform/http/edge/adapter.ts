@@ -4,6 +4,7 @@ import { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { Server } from 'node:http';
 import { Settings } from '../../base/settings/settings';
+import { errorsPath } from '../responses/error-body';
 import { handleClientError, rejectTarget } from './client-error';
 import { routableTarget } from './request-target';
 import { createHttpServer } from './server';
@@ -14,11 +15,12 @@ export function createAdapter(settings: Settings): FastifyAdapter {
 }
 
 /** Fastify's options; contract §1 is the reason for each. */
-function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServerOptions<Server> {
+function fastifyOptions(settings: Settings): FastifyServerOptions<Server> {
+  const { trustProxy, maxConnections } = settings;
   const trust = trustOf(trustProxy);
   return {
     serverFactory: (handler) => createHttpServer(handler, maxConnections),
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, errorsPath(settings)),
     rewriteUrl: (request) => routableTarget(request.url!),
     frameworkErrors: (_error, request, reply) => rejectTarget(request, reply),
     genReqId: ({ headers, socket }) => {

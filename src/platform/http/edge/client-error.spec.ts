@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const handle = (code?: string): void =>
-  handleClientError(Object.assign(new Error('rejected'), { code }), fake as unknown as Socket);
+  handleClientError(Object.assign(new Error('rejected'), { code }), fake as unknown as Socket, undefined);
 const statuses = (): number[] => [...written.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
 describe('handleClientError', () => {

@@ -8,13 +8,17 @@ import { COMMON_HEADERS } from './response-headers';
 import { lastResponses } from './server';
 
 /** Responds to what the HTTP parser rejects or did not get in time (contract §1.1), and closes the connection. */
-export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  errorsPage: string | undefined,
+): void {
   // Already handled: Node may report further errors of the same connection.
   if (socket.writableEnded) return;
   const response = responseTo(error.code);
   if (response === undefined || !socket.writable || !isNextResponse(socket)) return void socket.destroy();
   // Destroyed while the client is still sending, the connection could lose the response: the client has 2 s to read it.
-  socket.end(rawResponse(response));
+  socket.end(rawResponse(response, errorsPage));
   socket.pause();
   const timer = setTimeout(() => socket.destroy(), 2000);
   socket.once('close', () => clearTimeout(timer));
@@ -46,11 +50,11 @@ function isNextResponse(socket: Socket): boolean {
 }
 
 /** A complete response as text. It repeats nothing of the request. */
-function rawResponse(error: ApiError): string {
+function rawResponse(error: ApiError, errorsPage: string | undefined): string {
   const body = errorBody(error);
   const headers = {
     ...COMMON_HEADERS,
-    ...errorHeaders(error),
+    ...errorHeaders(error, errorsPage),
     'x-request-id': randomUUID(),
     'content-length': Buffer.byteLength(body),
     connection: 'close',

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Settings } from '../../base/settings/settings';
 import { type ApiError, apiError, ErrorName } from '../../base/errors/api-error';
-import { sendError } from '../responses/error-body';
+import { errorsPath, sendError } from '../responses/error-body';
 import { receiveBody } from '../body/receive-body';
 import { reportEnd } from './request-end';
 import { commonHeaders } from './response-headers';
@@ -21,6 +21,7 @@ export function addRequestHooks(
   unavailable: (method: string) => ApiError | undefined,
 ): void {
   leaveBodiesToHook(fastify);
+  fastify.decorate('errorsPath', errorsPath(settings));
   const hooks = [
     reportEnd(fastify), //                     tells logs and metrics how the request ended
     commonHeaders(settings), //       headers of all responses

@@ -75,7 +75,7 @@ export function defaultResponse(): ResponseObject {
   return {
     ...responseWith(names),
     description: `An error that any request can get: ${[...codes].join(', ')}. [All error codes](/docs/errors)`,
-    headers: documentedHeaders('Cache-Control-Error', 'WWW-Authenticate-Any', 'Retry-After'),
+    headers: documentedHeaders('Cache-Control-Error', 'Link-Error', 'WWW-Authenticate-Any', 'Retry-After'),
   };
 }
 
@@ -123,6 +123,7 @@ function responseWith(names: readonly ErrorName[]): ResponseObject {
     description: lines.join('\n'),
     headers: documentedHeaders(
       'Cache-Control-Error',
+      'Link-Error',
       ...(isLogin ? (['WWW-Authenticate'] as const) : []),
       ...(hasHolder ? (['Location-Holder'] as const) : []),
     ),

@@ -1,3 +1,7 @@
+/** The pages have no scripts, and load nothing but their stylesheet and their icon. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /**
  * Makes a page for browsers, without scripts.
  * @param assets the address of the folder of its icon and stylesheet; with DOCS=off, none

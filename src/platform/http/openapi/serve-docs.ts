@@ -7,10 +7,14 @@ import { FastifyInstance } from 'fastify';
 import { IdentityProvider, type LoginEndpoints } from '../access/identity-provider';
 import { Settings } from '../../base/settings/settings';
 import { ifNoneMatch } from '../responses/etag';
-import { errorsHtml } from './errors-page';
+import { PAGE_POLICY } from './html-page';
+import { PAGES } from './markdown-pages';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../../../openapi.json');
+
+/** Where the build writes the pages of `PAGES` as HTML. */
+export const PAGES_FOLDER = join(dirname(DOCUMENT_FILE), 'dist/pages');
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 /** Our own files; `nest build` copies them to `dist`. */
@@ -53,27 +57,34 @@ const policy = (login: LoginEndpoints | undefined): string =>
 /** Returns the login that Swagger UI offers at this moment: none without a client, or until the provider has responded. */
 type CurrentLogin = () => LoginEndpoints | undefined;
 
-/** Serves `GET /openapi.json`, Swagger UI at `GET /docs`, and the error codes at `GET /docs/errors`. Each file is a route. */
+/** Serves `GET /openapi.json`, Swagger UI at `GET /docs`, and pages of `docs` below it. Each file is a route. */
 export function serveDocs(app: NestFastifyApplication, settings: Settings): void {
   const { basePath, oidcClientId } = settings;
   const fastify = app.getHttpAdapter().getInstance();
   const provider = app.get(IdentityProvider);
   const login: CurrentLogin = () => (oidcClientId ? provider.endpoints : undefined);
   serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentFor(settings, login()), login);
-  serve(fastify, `${basePath}/docs/errors`, TYPES['.html']!, errorsHtml);
+  for (const name of Object.keys(PAGES)) {
+    const read = (): Buffer => readFileSync(join(PAGES_FOLDER, `${name}.html`));
+    serve(fastify, `${basePath}/docs/${name}`, TYPES['.html']!, read, undefined, PAGE_POLICY);
+  }
   for (const [path, file] of Object.entries(FILES)) {
     serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file), login);
   }
   fastify.get(`${basePath}/docs/`, (_request, reply) => reply.redirect('../docs', 308));
 }
 
-/** @param read is called at the first request, and again when the login has changed */
+/**
+ * @param read is called at the first request, and again when the login has changed
+ * @param pagePolicy of a page, in place of that of Swagger UI
+ */
 function serve(
   fastify: FastifyInstance,
   path: string,
   type: string,
   read: () => string | Buffer,
   currentLogin: CurrentLogin = () => undefined,
+  pagePolicy: string | undefined = undefined,
 ): void {
   let cached: { content: string | Buffer; etag: string; login: LoginEndpoints | undefined } | undefined;
   fastify.get(path, (request, reply) => {
@@ -83,7 +94,7 @@ function serve(
       cached = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"`, login };
     }
     const { content, etag } = cached;
-    reply.headers({ etag, ...(type === TYPES['.html'] && { 'content-security-policy': policy(login) }) });
+    reply.headers({ etag, ...(type === TYPES['.html'] && { 'content-security-policy': pagePolicy ?? policy(login) }) });
     if (ifNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(type).send(content);
   });

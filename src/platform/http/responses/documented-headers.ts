@@ -21,6 +21,9 @@ export const headerComponents = {
   Link: sometimes('The `next` and `prev` pages (RFC 8288), as absolute paths.', {
     pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$',
   }),
+  'Link-Error': sometimes('Leads to what can be done about the error (`rel="help"`), unless `DOCS=off`.', {
+    pattern: '^<[^>]*/docs/errors#[0-9]{4}>; rel="help"$',
+  }),
   'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', COUNT),
   'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', COUNT),
   'WWW-Authenticate': always('The authentication scheme.', { enum: ['Bearer'] }),
@@ -34,7 +37,7 @@ export function documentedHeaders(...names: readonly HeaderName[]): HeadersObjec
   const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
   return Object.fromEntries(
     all.map((name) => [
-      name.replace(/^(Cache-Control|ETag|Location|WWW-Authenticate)-.*/, '$1'),
+      name.replace(/^(Cache-Control|ETag|Link|Location|WWW-Authenticate)-.*/, '$1'),
       { $ref: `#/components/headers/${name}` },
     ]),
   );

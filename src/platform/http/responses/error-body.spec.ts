@@ -64,7 +64,10 @@ test.each([
   [apiError('tooManyRequests'), { 'retry-after': '60' }],
   [apiError('maintenance', undefined, { 'retry-after': '120' }), { 'retry-after': '120' }],
 ])('the headers of %p are its own and those of its status', (error, headers) => {
-  expect(errorHeaders(error)).toEqual({ 'content-type': 'application/json; charset=utf-8', ...headers });
+  const always = { 'content-type': 'application/json; charset=utf-8' };
+  expect(errorHeaders(error, undefined)).toEqual({ ...always, ...headers });
+  const link = `</docs/errors#${error.code}>; rel="help"`;
+  expect(errorHeaders(error, '/docs/errors')).toEqual({ ...always, link, ...headers });
 });
 
 test('the Location of an error begins with the base path', () => {

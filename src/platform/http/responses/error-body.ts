@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../base/errors/api-error';
+import type { Settings } from '../../base/settings/settings';
 import { FieldError, InvalidContentError } from '../../base/errors/field-error';
 
 /** The most field errors in a body (contract §2). */
@@ -18,7 +19,17 @@ const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
   503: { 'retry-after': '5' },
 };
 
+/** Where the page of the error codes is, or nothing with `DOCS=off`. */
+export function errorsPath({ basePath, docs }: Settings): string | undefined {
+  return docs ? `${basePath}/docs/errors` : undefined;
+}
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The path that `Link` leads to in errors. */
+    errorsPath: string | undefined;
+  }
+
   interface FastifyReply {
     /** The code of the error in the response, for the log and the metrics. */
     errorCode?: number;
@@ -28,7 +39,7 @@ declare module 'fastify' {
 /** @param basePath comes before the path of a `Location` */
 export function sendError(reply: FastifyReply, error: ApiError, basePath = ''): void {
   reply.errorCode = error.code;
-  const { location, ...headers } = errorHeaders(error);
+  const { location, ...headers } = errorHeaders(error, reply.server.errorsPath);
   if (location !== undefined) headers.location = basePath + location;
   reply.status(error.status).headers(headers).send(errorBody(error));
 }
@@ -41,9 +52,10 @@ export function errorBody(error: ApiError): string {
   return safeJson({ status: 'fail', message: truncate(error.message, MAX_MESSAGE), code: error.code });
 }
 
-/** The headers of an error: its own, its media type, and those that its status requires. */
-export function errorHeaders({ status, headers }: ApiError): Record<string, string> {
-  return { 'content-type': 'application/json; charset=utf-8', ...STATUS_HEADERS[status], ...headers };
+/** The headers of an error: its own, its media type, those that its status requires, and `Link`, if there is a page. */
+export function errorHeaders({ status, code, headers }: ApiError, page: string | undefined): Record<string, string> {
+  const link: Record<string, string> = page ? { link: `<${page}#${code}>; rel="help"` } : {};
+  return { 'content-type': 'application/json; charset=utf-8', ...link, ...STATUS_HEADERS[status], ...headers };
 }
 
 /** The first `length` code points of a text, with lone surrogates, which UTF-8 cannot encode, replaced. */

@@ -27,7 +27,7 @@ describe('documentation', () => {
     expect(response.payload).toBe(FILE);
   });
 
-  it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js', '/docs/errors'])(
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js', '/docs/errors', '/docs/contract'])(
     'GET %s returns 304 if nothing has changed',
     async (path) => {
       const { headers } = await get(service, path);
@@ -60,9 +60,9 @@ describe('documentation', () => {
     const { headers, payload } = await get(service, '/docs/errors');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
-      expect(payload).toContain(`<td>${code}</td>`);
+      expect(payload.match(new RegExp(`<td id="${code}">`, 'g'))).toHaveLength(1);
     const page = readFileSync(join(__dirname, '../../../../docs/errors.md'), 'utf8');
-    expect(payload.match(/<td>\d{4}<\/td>/g)).toHaveLength(page.match(/\| \d{4} \|/g)!.length);
+    expect(payload.match(/>\d{4}<\/td>/g)).toHaveLength(page.match(/\| \d{4} \|/g)!.length);
     expect(payload).toContain('<a href="../">');
   });
 
@@ -135,8 +135,17 @@ it.each([
 
 it('with DOCS=off, neither the document nor the page is served, and GET / has no links to them', async () => {
   const service = await startService({ DOCS: 'off' });
-  for (const path of ['/docs', '/openapi.json', '/docs/', '/docs/start.mjs', '/docs/errors'])
+  for (const path of [
+    '/docs',
+    '/openapi.json',
+    '/docs/',
+    '/docs/start.mjs',
+    '/docs/errors',
+    '/docs/contract',
+    '/docs/versioning',
+  ])
     expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
+  expect((await get(service, '/nothing')).headers).not.toHaveProperty('link');
   for (const accept of ['text/html', 'application/json']) {
     const { payload } = await get(service, '/', { accept });
     expect(payload).not.toMatch(/docs|openapi/);
