@@ -178,9 +178,9 @@ class Sync:
             return response
         try:
             error = json.loads(response.content)
-        except ValueError:  # not of Roster
+            details = error["message"] if isinstance(error["message"], list) else []
+        except (KeyError, TypeError, ValueError):  # not of Roster
             raise Stopped(f"The response is {response.status_code}.", 2) from None
-        details = error["message"] if isinstance(error["message"], list) else []
         message = "; ".join(f"{one['title']} {one['detail']}" for one in details) or error["message"]
         if response.status_code in (400, 403, 404, 409, 412):
             raise Rejected(message, error["code"])
@@ -242,7 +242,7 @@ try:
 except Stopped as stopped:
     message, exit_code = stopped.args
     print(message, file=sys.stderr)
-except httpx.HTTPError as error:
+except (httpx.HTTPError, httpx.InvalidURL) as error:
     exit_code = 2
     print(error, file=sys.stderr)
 summary = {**sync.counts, "missing": sync.missing, "rejected": sync.rejected + sync.left_out}

@@ -50,6 +50,7 @@ for (const [program, runtime] of Object.entries(programs)) {
         ['[]', { ROSTER_KEY: '' }, /ROSTER_KEY is not set/],
         ['[]', { ROSTER_KEY: `roster_${'0'.repeat(49)}` }, /^401: .*API key/m],
         ['[]', { ROSTER: 'http://127.0.0.1:9' }, /bad port|refused/],
+        ['[]', { ROSTER: 'roster' }, /URL|protocol/i],
       ];
       for (const [document, settings, sentence] of cases) {
         const { code, errors } = await world.sync(document, [], settings);
