@@ -84,7 +84,8 @@ describe('the headers of every response', () => {
     expect(response.status).toBe(204);
     expect(response.headers).toMatchObject({
       'access-control-allow-methods': response.headers.allow,
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Prefer',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, baggage, traceparent, tracestate',
       'access-control-max-age': '600',
     });
     expect(response.headers.allow).toContain('PUT');

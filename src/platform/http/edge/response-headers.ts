@@ -15,6 +15,10 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 /** Response headers that scripts of an allowed origin may read. */
 const EXPOSED = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
 
+/** Request headers that scripts may send; those in lower case are of OpenTelemetry, which names them so. */
+const ALLOWED =
+  'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, baggage, traceparent, tracestate';
+
 /** Returns the hook that sets the headers of all responses, and for an allowed `Origin` those of CORS. */
 export function commonHeaders(settings: Settings): onRequestHookHandler {
   const origins = new Set(settings.corsOrigins);
@@ -41,7 +45,7 @@ export function addPreflightHeaders(request: FastifyRequest, reply: FastifyReply
   if (request.headers['access-control-request-method'] === undefined) return;
   reply.headers({
     'access-control-allow-methods': methods,
-    'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Prefer',
+    'access-control-allow-headers': ALLOWED,
     'access-control-max-age': '600',
   });
 }
