@@ -36,12 +36,12 @@ describe('a form', () => {
 
   it('is read as fetch sends it', async () => {
     const sent = new FormData();
-    sent.append('file', new Blob([Buffer.from('\r\n')], { type: 'image/png' }), 'a "b".png');
+    sent.append('file', new Blob([Buffer.from('\r\n')], { type: 'image/png' }), 'a "b"\r\n%0a%20%2.png');
     sent.append('other', '');
     const request = new Response(sent);
     const body = Buffer.from(await request.arrayBuffer());
     await expect(parse(body, request.headers.get('content-type')!)).resolves.toEqual([
-      { name: 'file', fileName: 'a %22b%22.png', bytes: Buffer.from('\r\n') },
+      { name: 'file', fileName: 'a "b"\r\n%0a%20%2.png', bytes: Buffer.from('\r\n') },
       { name: 'other', fileName: undefined, bytes: Buffer.alloc(0) },
     ]);
   });

@@ -7,7 +7,7 @@ import { tooLarge } from '../../platform/http/body/receive-body';
 /** A part of a form. */
 export interface Part {
   readonly name: string;
-  /** Without its path. */
+  /** Without its path; the three characters that browsers encode are decoded (WHATWG, multipart form data). */
   readonly fileName: string | undefined;
   readonly bytes: Buffer;
 }
@@ -48,7 +48,7 @@ function readParts(type: string, body: Buffer, fileSize: number): Promise<Part[]
     });
     busboy.on('file', (name: string, stream: BusboyFileStream, fileName: string | undefined) => {
       const chunks: Buffer[] = [];
-      parts.push({ name, fileName, chunks });
+      parts.push({ name, fileName: fileName?.replace(/%(?:22|0D|0A)/g, decodeURIComponent), chunks });
       stream.on('limit', () => reject(tooLarge('file', fileSize)));
       stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
     });

@@ -76,7 +76,9 @@ async function readUpload({ raw, access }: AuthorizedRequest): Promise<Upload> {
   // Whoever has too large a file learns one limit, that of the file.
   const form = await receive(raw, MAX_FORM_SIZE, () => tooLarge('file', MAX_FILE_SIZE));
   await access!.authorizeAgain();
-  const parts = await parseMultipart(raw.headers, form, MAX_FILE_SIZE);
+  const sent = await parseMultipart(raw.headers, form, MAX_FILE_SIZE);
+  // A browser sends an empty part for a field in which no file was chosen.
+  const parts = sent.filter(({ name, fileName, bytes }) => name !== PART || fileName || bytes.length > 0);
   const file = parts.find(({ name }) => name === PART);
   const image = file && readImage(file.bytes);
   if (file && !image) throw apiError('unsupportedMediaType', NO_IMAGE);

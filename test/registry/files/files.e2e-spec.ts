@@ -96,6 +96,23 @@ describe('files', () => {
       expect(await stored()).toEqual([]);
     });
 
+    it('is 5001 on file when a person sends the form without a file', async () => {
+      // What browsers send for <input type="file"> in which nothing was chosen.
+      const none = filePart('', '', 'application/octet-stream');
+      const send = (...parts: Parameters<typeof form>) => ada.post('/files', form(...parts), FORM_TYPE);
+      expectFieldErrors(await send(none), ['missing', 'file']);
+      expectFieldErrors(await send({ name: 'file', data: '' }), ['missing', 'file']);
+      expectFieldErrors(await send(none, { ...none, name: 'other' }), ['missing', 'file'], ['unknownField', 'other']);
+      expect((await send(none, filePart())).status).toBe(201);
+      expect((await send(filePart(gif(), ''))).body.data).toMatchObject({ fileName: 'image.gif' });
+    });
+
+    it('has the name that the file has, in which browsers encode three characters', async () => {
+      const sent = form(filePart(png(), 'a %22b%22%0D%0A 100%25%20%2.png'));
+      const { body } = await ada.post('/files', sent, FORM_TYPE);
+      expect(body.data).toMatchObject({ fileName: 'a "b" 100%25%20%2.png' });
+    });
+
     it('checks the form, then the media type of the file, then the content', async () => {
       const text = form(filePart('text'), { name: 'other', data: 'x' });
       for (const body of [text.subarray(0, -30), ''])
