@@ -36,7 +36,9 @@ function checkHeaders({ method, status, headers }, route) {
   assert.ok(status < 300 || status === 304 || status >= 400, 'no operation redirects');
   const isSecret = /^\/(tokens|(sessions|users\/[^/]+\/api-keys)(\/[^/]+)?)$/.test(route);
   const expected =
-    isSecret && !['OPTIONS', 'PATCH'].includes(method) && status !== 405 ? /^no-store$/ : /^private, no-cache$/;
+    isSecret && !['OPTIONS', 'PATCH'].includes(method) && status !== 405
+      ? /^no-store$/
+      : /^private, no-cache, no-transform$/;
   assert.match(headers['cache-control'] ?? '', expected, `Cache-Control of ${route}`);
 }
 

@@ -50,7 +50,7 @@ export function verifyToken(authorization) {
 
 /** The headers of all responses, the same as Roster's. */
 export const HEADERS = {
-  'cache-control': 'private, no-cache',
+  'cache-control': 'private, no-cache, no-transform',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

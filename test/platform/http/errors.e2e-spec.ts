@@ -28,7 +28,7 @@ describe('the exception filter', () => {
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'x-mine': '1',
-        'cache-control': 'private, no-cache',
+        'cache-control': 'private, no-cache, no-transform',
       },
     });
     expect(logged).not.toHaveBeenCalled();

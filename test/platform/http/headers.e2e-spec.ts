@@ -31,7 +31,7 @@ describe('the headers of every response', () => {
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
     });
     expect(headers).not.toHaveProperty('server');
     expect(headers).not.toHaveProperty('x-powered-by');
@@ -52,9 +52,9 @@ describe('the headers of every response', () => {
     ['POST', '/sessions', 201, 'no-store'],
     ['GET', '/sessions', 200, 'no-store'],
     ['GET', '/%73essions/x', 404, 'no-store'],
-    ['PATCH', '/tokens', 405, 'private, no-cache'],
-    ['GET', '/sessions/x/y', 404, 'private, no-cache'],
-    ['GET', '/organizations?q=sessions', 200, 'private, no-cache'],
+    ['PATCH', '/tokens', 405, 'private, no-cache, no-transform'],
+    ['GET', '/sessions/x/y', 404, 'private, no-cache, no-transform'],
+    ['GET', '/organizations?q=sessions', 200, 'private, no-cache, no-transform'],
   ])('of %s %s (%i) include Cache-Control: %s', async (method, target, status, caching) => {
     const body = method === 'POST' ? JSON.stringify({ username: ADMIN.username, password: ADMIN.password }) : '';
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };

@@ -119,7 +119,7 @@ export function expectRawError(response: RawResponse, status: number, code: numb
   expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'cache-control': 'private, no-cache',
+    'cache-control': 'private, no-cache, no-transform',
     'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
 }

@@ -151,14 +151,14 @@ describe('files', () => {
         'content-disposition': `inline; filename="Z_rich.html.png"; filename*=UTF-8''Z%C3%BCrich.html.png`,
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
-        'cache-control': 'private, no-cache',
+        'cache-control': 'private, no-cache, no-transform',
         etag: etag(0),
       });
     });
 
     it('returns 304 to clients that have them, and no body for HEAD', async () => {
       const { _id } = await uploaded(ada);
-      const sent = { etag: etag(0), 'cache-control': 'private, no-cache' };
+      const sent = { etag: etag(0), 'cache-control': 'private, no-cache, no-transform' };
       const sandbox = { ...sent, 'content-security-policy': "default-src 'none'; sandbox" };
       const known = { 'if-none-match': etag(0) };
       expect(await ada.get(`/files/${_id}`, known)).toMatchObject({ status: 304, text: '', headers: sandbox });

@@ -4,7 +4,7 @@ import type { RouteSettings } from '../responses/response';
 
 /** The headers of all responses (contract §2, ADR 9), also of errors of the HTTP parser. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'private, no-cache',
+  'cache-control': 'private, no-cache, no-transform',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

@@ -6,11 +6,14 @@ const COUNT = { type: 'integer', format: 'int32', minimum: 0 };
 export const headerComponents = {
   'X-Request-Id': always("Identifies this request in the service's log.", { minLength: 1 }),
   'X-Content-Type-Options': always('Browsers must not guess the media type.', { enum: ['nosniff'] }),
-  'Cache-Control': always('A private cache may store the response, and must revalidate it before each use.', {
-    enum: ['private, no-cache'],
-  }),
+  'Cache-Control': always(
+    'A private cache may store the response, and must revalidate it before each use; proxies must not change it.',
+    { enum: ['private, no-cache, no-transform'] },
+  ),
   'Cache-Control-NoStore': always('The response contains secrets and must not be stored.', { enum: ['no-store'] }),
-  'Cache-Control-Error': always('Whether the response may be stored.', { enum: ['private, no-cache', 'no-store'] }),
+  'Cache-Control-Error': always('Whether the response may be stored.', {
+    enum: ['private, no-cache, no-transform', 'no-store'],
+  }),
   ETag: always('The version of the record, for `If-Match` and `If-None-Match`.', {
     pattern: '^"[!#-~]+"$',
     examples: ['"1-0"'],

@@ -22,6 +22,9 @@ export function etagOfText(text: string): string {
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
 const NO_ETAG = 'If-Match must be a strong ETag in double quotes, as the ETag header shows it.';
+const WEAK_ETAG =
+  'If-Match has a weak ETag (W/), which never matches. Roster sends strong ones: a proxy in between that compresses ' +
+  'responses has changed it, and its operator can switch that off.';
 const HAS_ETAG = "If-None-Match matches the record's ETag.";
 
 /** The revision of a record that has an ETag, or its ETag. */
@@ -55,8 +58,9 @@ export class Precondition {
   /** For a GET: @throws ApiError 412 unless `If-Match` names the record's ETag, or is not given (strong comparison) */
   requireMatch(current: Current): void {
     if (this.isMatched(current)) return;
-    const isStrong = tagsOf(this.match!).some((tag) => tag.startsWith('"'));
-    throw apiError('preconditionFailed', isStrong ? undefined : NO_ETAG);
+    const tags = tagsOf(this.match!);
+    if (tags.some((tag) => tag.startsWith('"'))) throw apiError('preconditionFailed');
+    throw apiError('preconditionFailed', tags.length > 0 ? WEAK_ETAG : NO_ETAG);
   }
 
   /** Whether `If-None-Match` names the record's ETag: a GET is 304. */

@@ -14,7 +14,7 @@ function released(): Json {
           parameters: [{ $ref: '#/components/parameters/Limit' }],
           responses: {
             200: {
-              headers: { Link: { schema: { type: 'string' } } },
+              headers: { Link: { schema: { type: 'string' } }, 'Cache-Control': { schema: { enum: ['private'] } } },
               content: { 'application/json': { schema: { $ref: '#/components/schemas/Net' } } },
             },
             404: { $ref: '#/components/responses/Error' },
@@ -136,6 +136,10 @@ const harmless: [string, Change][] = [
   ['a wider limit', (now) => (limit(now).schema.maximum = 1000)],
   ['an optional field that was required', (now) => (input(now).required = [])],
   ['other limits of a response', (now) => (net(now).properties.size.minimum = 0)],
+  [
+    'what caches may do with a response',
+    (now) => (list(now).responses[200].headers['Cache-Control'].schema.enum = ['no-store']),
+  ],
   ['a parameter of a whole path', (now) => (now.paths['/nets'].parameters = [])],
   ['a description', (now) => (net(now).description = 'A net.')],
   [
