@@ -73,9 +73,20 @@ export class IdentityProvider implements OnApplicationBootstrap {
     throw this.isDown ? apiError('providerUnavailable') : new errors.JWKSNoMatchingKey();
   }
 
-  /** jose compares the key's id, type and use with the algorithm, and throws unless exactly one fits. */
+  /** All keys that a header fits: two can have one id, while a provider changes its key. */
+  async keysFor(header: JWSHeaderParameters): Promise<readonly CryptoKey[]> {
+    const keys: CryptoKey[] = [];
+    try {
+      if (this.provider) keys.push(await this.provider.keys(header));
+    } catch (error) {
+      // jose compares the key's id, type and use with the algorithm, and throws unless exactly one fits.
+      if (error instanceof errors.JWKSMultipleMatchingKeys) for await (const key of error) keys.push(key);
+    }
+    return keys;
+  }
+
   private async find(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
-    return this.provider?.keys(header).catch(() => undefined);
+    return (await this.keysFor(header))[0];
   }
 
   /** Reads once for all who ask at the same time; soon after the last read, it returns that one. Never rejects. */

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
+import {
+  decodeProtectedHeader,
+  errors,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyResult,
+} from 'jose';
 import { Settings } from '../../base/settings/settings';
 import { ApiError, apiError } from '../../base/errors/api-error';
 import { codePointLength } from '../../base/text/text';
-import { decodeUnverified } from './access-tokens';
+import { decodeUnverified, ISSUER } from './access-tokens';
 import type { OidcClaims } from './account';
 import { IdentityProvider } from './identity-provider';
+import { reasonOf, RefusedToken, shown } from './refused-token';
+import { logSecurity } from './security-events';
 
 /** RFC 8725 §3.1: no symmetric ones, so nobody can sign with a public key, and never `none`. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
@@ -27,27 +36,67 @@ export class OidcTokens {
   /** Recognizes a token that claims to be of the provider, and so is verified here. */
   isIssuerOf(token: string): boolean {
     const { oidcIssuer } = this.settings;
-    return oidcIssuer !== '' && (decodeUnverified(token)?.payload as JWTPayload | null | undefined)?.iss === oidcIssuer;
+    if (oidcIssuer === '') return false;
+    const iss = (decodeUnverified(token)?.payload as JWTPayload | null | undefined)?.iss;
+    if (iss === oidcIssuer) return true;
+    // Mostly of the provider, by another name.
+    if (iss !== undefined && iss !== ISSUER) logRefusal(`iss is ${shown(iss)}, not ${oidcIssuer}`);
+    return false;
   }
 
   /**
-   * The claims of a token whose signature, issuer, audience and times are valid.
+   * The claims of a token whose signature, issuer, audience and times are valid. The log says why another one is refused.
    * @throws ApiError tokenUnusable, also for one that is not an access token, never expires, or is about nobody;
    *   providerUnavailable
    */
   async verify(token: string): Promise<OidcClaims> {
-    const { oidcIssuer: issuer, oidcAudience: audience, oidcSubjectClaim } = this.settings;
-    const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
-    const keyFor = (header: JWTHeaderParameters) => this.provider.keyFor(header);
-    const verified = await jwtVerify(token, keyFor, options).catch((error: unknown) => {
-      throw error instanceof ApiError ? error : apiError('tokenUnusable');
-    });
-    const { exp, auth_time: authTime, [oidcSubjectClaim]: subject } = verified.payload;
-    const isUsable = isAccessToken(verified.protectedHeader, verified.payload) && exp !== undefined;
-    if (!isUsable || typeof subject !== 'string' || subject === '' || codePointLength(subject) > MAX_SUBJECT)
+    try {
+      return this.claimsIn(await this.verifySignature(token));
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      const { header = {} } = decodeUnverified(token) ?? {};
+      logRefusal(error instanceof RefusedToken ? error.message : reasonOf(error, header, this.settings.oidcAudience));
       throw apiError('tokenUnusable');
+    }
+  }
+
+  /** Tries the next key that the header fits when the signature is not by the first one. */
+  private async verifySignature(token: string): Promise<JWTVerifyResult> {
+    const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
+    const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
+    try {
+      return await jwtVerify(token, (header: JWTHeaderParameters) => this.provider.keyFor(header), options);
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      let last: unknown = error;
+      for (const key of (await this.provider.keysFor(decodeProtectedHeader(token) as JWTHeaderParameters)).slice(1)) {
+        if (!(last instanceof errors.JWSSignatureVerificationFailed)) break;
+        try {
+          return await jwtVerify(token, key, options);
+        } catch (other) {
+          last = other;
+        }
+      }
+      throw last;
+    }
+  }
+
+  /** @throws RefusedToken */
+  private claimsIn({ protectedHeader, payload }: JWTVerifyResult): OidcClaims {
+    const { oidcSubjectClaim: claim } = this.settings;
+    const { exp, auth_time: authTime, [claim]: subject } = payload;
+    if (!isAccessToken(protectedHeader, payload)) throw new RefusedToken(NO_ACCESS_TOKEN);
+    if (exp === undefined) throw new RefusedToken('it has no exp');
+    if (typeof subject !== 'string' || subject === '' || codePointLength(subject) > MAX_SUBJECT)
+      throw new RefusedToken(`${claim} is ${shown(subject)}, not a subject of 1 to ${MAX_SUBJECT} characters`);
     return { subject, exp, authTime };
   }
+}
+
+const NO_ACCESS_TOKEN = 'it is not an access token by its type or claims: perhaps an ID token';
+
+function logRefusal(reason: string): void {
+  logSecurity('tokenRefused', { reason });
 }
 
 /** Claims of ID tokens (OpenID Connect Core §2, §3.3.2.11) and of logout tokens (Back-Channel Logout §2.4). */

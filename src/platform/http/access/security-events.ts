@@ -15,6 +15,7 @@ export const securityEvents = {
   adminCommand: 'Admin command',
   externalIdChanged: 'External id changed',
   identityUnknown: 'Unknown identity',
+  tokenRefused: 'Token refused',
   accessRefused: 'Access refused',
 } as const;
 

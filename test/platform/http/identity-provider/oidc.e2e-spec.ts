@@ -116,6 +116,31 @@ describe('a token of the identity provider', () => {
     return sign({ iss, aud, sub, exp: later }, secret, { header: { alg: 'HS256', typ: 'at+jwt', kid: 'rsa' } });
   }
 
+  it.each<[string, () => string]>([
+    [`aud is account, not ${AUDIENCE}`, () => token({ aud: 'account' })],
+    [`aud is account and others, not ${AUDIENCE}`, () => token({ aud: ['account', 'others'] })],
+    ['it has no aud', () => token({ aud: undefined })],
+    ['it expired 900 s ago', () => token({ exp: Math.floor(Date.now() / 1000) - 900 })],
+    ['it is valid in 900 s', () => token({ nbf: Math.floor(Date.now() / 1000) + 900 })],
+    ['it has no exp', () => token({ exp: undefined })],
+    ['sub is missing, not a subject of 1 to 255 characters', () => token({ sub: undefined })],
+    ['sub is 1, not a subject of 1 to 255 characters', () => token({ sub: 1 })],
+    ['alg is RS512, not RS256, PS256 or ES256', () => token({}, { alg: 'RS512' })],
+    ['the provider has no RS256 key with the kid stranger', () => token({}, {}, stranger)],
+    ['signature verification failed', () => token({}, {}, { ...stranger, kid: 'rsa' })],
+    ['iss is https://others.example?, not ', () => token({ iss: 'https://others.example\n' })],
+    [`iss is ${'x'.repeat(100)}, not `, () => token({ iss: 'x'.repeat(5000) })],
+    [
+      'it is not an access token by its type or claims: perhaps an ID token',
+      () => token({ nonce: 'x' }, { typ: 'JWT' }),
+    ],
+  ])('that is refused leaves its reason in the log, and not in the response: %s', async (reason, made) => {
+    logged.mockClear();
+    expectError(await send(made()), 'tokenUnusable');
+    const refused = logged.mock.calls.filter(([line]) => (line as { event?: string }).event === 'tokenRefused');
+    expect(refused).toEqual([[expect.objectContaining({ reason: expect.stringContaining(reason) })]]);
+  });
+
   it('never finds or creates a User by username, e-mail address or id, and the security log has its subject', async () => {
     const users = (): Promise<number> => service.model<User>('User').countDocuments();
     const before = await users();
@@ -184,9 +209,18 @@ describe('the keys of the identity provider', () => {
     expectError(await send(earlier), 'tokenUnusable');
   });
 
+  it('may be two with one id: a token by either works, and one by a third does not', async () => {
+    const [one, two, three] = [newKey('same'), newKey('same'), newKey('same')];
+    await provider.rotate([next, one, two]);
+    passTime(12_000);
+    for (const key of [one, two]) expect((await send(token({}, {}, key))).status).toBe(200);
+    expectError(await send(token({ aud: 'others' }, {}, two)), 'tokenUnusable');
+    expectError(await send(token({}, {}, three)), 'tokenUnusable');
+  });
+
   it('are known while the provider is out of reach; a token with another key is 503', async () => {
     await provider.stop();
-    passTime(12_000);
+    passTime(18_000);
     const unknown = await send(token({}, {}, stranger));
     expectError(unknown, 'providerUnavailable');
     expectError(await send(token({}, {}, stranger), `/organizations/${NOTHING}`), 'providerUnavailable');

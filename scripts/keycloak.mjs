@@ -1,0 +1,224 @@
+/** `npm run test:keycloak`: sets up Keycloak as docs/identity-providers.md says, and tries its tokens. See README.md here. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Program } from '../test/support/program.mjs';
+import { freePort } from './lib/free-port.mjs';
+import { ADMIN, startOwnService } from './lib/own-service.mjs';
+import { CACHE } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { capture } from './lib/processes.mjs';
+import { runMain, say, step } from './lib/steps.mjs';
+
+const VERSION = process.env.KEYCLOAK_VERSION ?? '26.7.3';
+const REDIRECT = 'http://localhost:3000/docs/oauth2-redirect.html';
+const PASSWORD = 'the password of Ada';
+
+runMain(async () => {
+  for (const tool of ['java', 'mvn']) {
+    const isThere = await capture(tool, ['-version']).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return say(`Skipped: ${tool} is missing, which takes Keycloak from Maven Central and runs it.`) ?? 0;
+  }
+  await prepare({ build: true, database: true });
+  const keycloak = await step(`Keycloak ${VERSION}: start`, startKeycloak);
+  try {
+    await step('Keycloak: programs, people, PS256 and ES256', () => tryTokens(keycloak.url));
+  } finally {
+    await keycloak.stop();
+  }
+  return 0;
+});
+
+async function startKeycloak() {
+  const folder = join(CACHE, 'keycloak');
+  const home = join(folder, `keycloak-${VERSION}`);
+  if (!existsSync(join(home, 'bin'))) {
+    const artifact = `org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`;
+    const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
+    await capture('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
+  }
+  const port = await freePort();
+  const env = { KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin' };
+  const start = `exec bin/kc.sh start-dev --db=dev-mem --http-host=127.0.0.1 --http-port=${port}`;
+  const program = new Program(['-ec', start], env, home, 'bash');
+  await program.wrote(/Listening on: http/);
+  return { url: `http://127.0.0.1:${port}`, stop: () => program.stop() };
+}
+
+/** @param {string} url of Keycloak */
+async function tryTokens(url) {
+  const realm = `${url}/realms/company`;
+  const admin = await administer(url);
+  const { secret } = await setUp(admin);
+  const service = await startOwnService({ OIDC_ISSUER: realm, OIDC_AUDIENCE: 'roster', OIDC_CLIENT_ID: 'roster-docs' });
+  try {
+    const session = await json(`${service.address}/sessions`, { username: ADMIN.username, password: ADMIN.password });
+    const call = (token, path = '/users/me', body) => send(`${service.address}${path}`, token, body);
+    const credentials = { grant_type: 'client_credentials', client_id: 'nightly-import', client_secret: secret };
+    const program = () => tokenOf(realm, credentials);
+    const person = () => logIn(realm);
+    for (const [username, get] of Object.entries({ program, person })) {
+      const token = await get();
+      const unknown = await call(token);
+      assert.equal(unknown.body.code, 1203, JSON.stringify(unknown.body));
+      const externalId = claimsOf(token).sub;
+      const user = { username, email: `${username}@engines.example`, companyName: 'Engines', externalId };
+      assert.equal((await call(session.data.accessToken, '/users', user)).status, 201);
+      assert.equal((await call(token)).body.username, username);
+    }
+    await tryKeys(call, await person());
+    for (const algorithm of ['PS256', 'ES256']) {
+      await admin.signWith(algorithm);
+      const token = await program();
+      assert.equal(JSON.parse(Buffer.from(token.split('.', 1)[0], 'base64url')).alg, algorithm);
+      // The keys are read again at most every 5 s.
+      for (let tries = 0; (await call(token)).status !== 200; tries += 1) {
+        assert.ok(tries < 20, `${algorithm} is refused`);
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+    const other = await tokenOf(`${url}/realms/master`, ADMIN_LOGIN);
+    assert.equal((await call(other)).body.code, 1101);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A person who has just logged in, and has no password of Roster's, makes keys that end within 30 days. */
+async function tryKeys(call, token) {
+  const make = (days) => {
+    const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString();
+    return call(token, '/users/me/api-keys', { name: 'Import', scope: 'read', expiresAt });
+  };
+  assert.ok(claimsOf(token).auth_time > Date.now() / 1000 - 600);
+  assert.equal((await make(29)).status, 201);
+  assert.equal((await make(31)).body.code, 1024);
+}
+
+const ADMIN_LOGIN = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password: 'admin' };
+
+/** Keycloak's REST interface of administration. */
+async function administer(url) {
+  const call = async (method, path, body) => {
+    const token = await tokenOf(`${url}/realms/master`, ADMIN_LOGIN);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/admin/realms${path}`, { method, headers, body: body && JSON.stringify(body) });
+    const text = await response.text();
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+    return text && JSON.parse(text);
+  };
+  const get = (path) => call('GET', `/company${path}`);
+  const post = (path, body) => call('POST', `/company${path}`, body);
+  const signWith = async (algorithm) => {
+    const { id } = await get('');
+    const [providerId, type] =
+      algorithm === 'ES256' ? ['ecdsa-generated', 'ecdsaEllipticCurveKey'] : ['rsa-generated', 'algorithm'];
+    const config = {
+      priority: ['200'],
+      enabled: ['true'],
+      active: ['true'],
+      [type]: [algorithm === 'ES256' ? 'P-256' : algorithm],
+    };
+    await post('/components', {
+      name: algorithm,
+      providerId,
+      providerType: 'org.keycloak.keys.KeyProvider',
+      parentId: id,
+      config,
+    });
+    const [client] = await get('/clients?clientId=nightly-import');
+    const attributes = { ...client.attributes, 'access.token.signed.response.alg': algorithm };
+    await call('PUT', `/company/clients/${client.id}`, { ...client, attributes });
+  };
+  return { call, get, post, signWith };
+}
+
+/** The rows of the table in docs/identity-providers.md. */
+async function setUp({ call, get, post }) {
+  await call('POST', '', { realm: 'company', enabled: true });
+  const openid = { protocol: 'openid-connect' };
+  const config = { 'included.custom.audience': 'roster', 'access.token.claim': 'true', 'id.token.claim': 'false' };
+  const mapper = { name: 'roster', ...openid, protocolMapper: 'oidc-audience-mapper', config };
+  await post('/client-scopes', { name: 'roster', ...openid, protocolMappers: [mapper] });
+  const scope = (await get('/client-scopes')).find(({ name }) => name === 'roster');
+  await call('PUT', `/company/default-default-client-scopes/${scope.id}`);
+  const pkce = { 'pkce.code.challenge.method': 'S256' };
+  const browser = { redirectUris: [REDIRECT], webOrigins: ['http://localhost:3000'], attributes: pkce };
+  await post('/clients', {
+    clientId: 'roster-docs',
+    ...openid,
+    publicClient: true,
+    standardFlowEnabled: true,
+    ...browser,
+  });
+  const flows = { standardFlowEnabled: false, serviceAccountsEnabled: true };
+  await post('/clients', { clientId: 'nightly-import', ...openid, publicClient: false, ...flows });
+  const credentials = [{ type: 'password', value: PASSWORD, temporary: false }];
+  const names = { firstName: 'Ada', lastName: 'L', email: 'ada@engines.example', emailVerified: true };
+  await post('/users', { username: 'ada', enabled: true, ...names, credentials });
+  const [{ id }] = await get('/clients?clientId=nightly-import');
+  return { secret: (await get(`/clients/${id}/client-secret`)).value };
+}
+
+/** Logs Ada in as a browser does: authorization code with PKCE. */
+async function logIn(realm) {
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const client = { client_id: 'roster-docs', redirect_uri: REDIRECT };
+  const query = {
+    ...client,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  };
+  const page = await fetch(`${realm}/protocol/openid-connect/auth?${new URLSearchParams(query)}`);
+  const cookie = page.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ');
+  const [, action = ''] = /action="([^"]+)"/.exec(await page.text()) ?? [];
+  const body = new URLSearchParams({ username: 'ada', password: PASSWORD });
+  const login = await fetch(action.replaceAll('&amp;', '&'), {
+    method: 'POST',
+    body,
+    headers: { cookie },
+    redirect: 'manual',
+  });
+  const code = new URL(login.headers.get('location') ?? '', REDIRECT).searchParams.get('code');
+  assert.ok(code, `the login led to ${login.status} ${login.headers.get('location')}`);
+  return tokenOf(realm, { grant_type: 'authorization_code', code, code_verifier: verifier, ...client });
+}
+
+async function tokenOf(realm, parameters) {
+  const response = await fetch(`${realm}/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(parameters),
+  });
+  const answer = await response.json();
+  assert.ok(answer.access_token, JSON.stringify(answer));
+  return answer.access_token;
+}
+
+function claimsOf(token) {
+  return JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
+}
+
+async function send(url, token, body) {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(url, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
+
+async function json(url, body) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
