@@ -6,7 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type CryptoKey, errors } from 'jose';
 import { settingsWith } from '../../../../test/support/settings';
+import { sign } from 'jsonwebtoken';
 import { IdentityProvider } from './identity-provider';
+import { OidcTokens } from './oidc-tokens';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one' };
@@ -62,6 +64,24 @@ const find = (provider: IdentityProvider, header: typeof KNOWN): Promise<CryptoK
   });
 
 describe('the identity provider', () => {
+  it('may have two keys with one id: a token by either is valid, one by a third is not', async () => {
+    const pairs = [1, 2, 3].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+    const keys = pairs.slice(0, 2).map((pair) => ({ ...pair.publicKey.export({ format: 'jwk' }), kid: 'one' }));
+    handle = serve({}, { keys });
+    const settings = settingsWith({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'x' });
+    const tokens = new OidcTokens(newProvider(), settings);
+    const verify = async ({ privateKey }: (typeof pairs)[number], audience = 'x'): Promise<unknown> => {
+      const options = { algorithm: 'RS256', keyid: 'one', issuer, audience, subject: 'ada', expiresIn: 60 } as const;
+      return tokens.verify(sign({}, privateKey, options)).then(
+        ({ subject }) => subject,
+        ({ code }: { code: number }) => code,
+      );
+    };
+    const found = [];
+    for (const pair of pairs) found.push(await verify(pair));
+    expect([...found, await verify(pairs[1]!, 'others')]).toEqual(['ada', 'ada', 1101, 1101]);
+  });
+
   it('is read once for all who ask at the same time, and not again for a while', async () => {
     const provider = newProvider();
     await Promise.all(Array.from({ length: 20 }, () => provider.keyFor(KNOWN)));

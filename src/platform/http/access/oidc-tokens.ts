@@ -69,7 +69,7 @@ export class OidcTokens {
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
       let last: unknown = error;
-      for (const key of (await this.provider.keysFor(decodeProtectedHeader(token) as JWTHeaderParameters)).slice(1)) {
+      for (const key of (await this.provider.keysFor(decodeProtectedHeader(token))).slice(1)) {
         if (!(last instanceof errors.JWSSignatureVerificationFailed)) break;
         try {
           return await jwtVerify(token, key, options);

@@ -209,18 +209,9 @@ describe('the keys of the identity provider', () => {
     expectError(await send(earlier), 'tokenUnusable');
   });
 
-  it('may be two with one id: a token by either works, and one by a third does not', async () => {
-    const [one, two, three] = [newKey('same'), newKey('same'), newKey('same')];
-    await provider.rotate([next, one, two]);
-    passTime(12_000);
-    for (const key of [one, two]) expect((await send(token({}, {}, key))).status).toBe(200);
-    expectError(await send(token({ aud: 'others' }, {}, two)), 'tokenUnusable');
-    expectError(await send(token({}, {}, three)), 'tokenUnusable');
-  });
-
   it('are known while the provider is out of reach; a token with another key is 503', async () => {
     await provider.stop();
-    passTime(18_000);
+    passTime(12_000);
     const unknown = await send(token({}, {}, stranger));
     expectError(unknown, 'providerUnavailable');
     expectError(await send(token({}, {}, stranger), `/organizations/${NOTHING}`), 'providerUnavailable');
