@@ -13,11 +13,11 @@ const document = {
           floors: { ...integer, type: ['integer', 'null'] },
           isOpen: { type: ['boolean', 'null'] },
           employees: { anyOf: [{ $ref: '#/components/schemas/EmployeesInput' }, { type: 'null' }] },
-          _id: {},
-          slug: { type: 'string', readOnly: true },
+          _id: { type: 'string' },
         },
         required: ['name'],
         additionalProperties: false,
+        'x-read-only': ['_id'],
       },
       EmployeesInput: {
         type: 'object',

@@ -6,10 +6,11 @@ export type BodyName = 'OrganizationInput' | 'ApiInput';
 
 interface Schema {
   type?: string | string[];
-  readOnly?: boolean;
   properties?: Record<string, Schema>;
   $ref?: string;
   anyOf?: Schema[];
+  /** The fields of a request that only the service sets. */
+  'x-read-only'?: string[];
 }
 
 interface Document {
@@ -20,7 +21,7 @@ const DOCUMENT = join(import.meta.dirname, '../../../../openapi.json');
 
 /** What the cells of a row mean in the body of a request. Fields of an object have columns such as `address.city`. */
 export class BodySchema {
-  /** The columns, each with its schema; read-only fields have no type. */
+  /** The columns, each with its schema, without read-only fields. */
   readonly #fields: Map<string, Schema>;
   readonly #document: Document;
   readonly name: BodyName;
@@ -57,13 +58,13 @@ export class BodySchema {
     return cell;
   }
 
-  #fieldsOf({ properties = {} }: Schema, prefix: string): [string, Schema][] {
+  #fieldsOf({ properties = {}, 'x-read-only': readOnly = [] }: Schema, prefix: string): [string, Schema][] {
     return Object.entries(properties).flatMap(([name, schema]) => {
+      if (readOnly.includes(name)) return [];
       const reference = [schema, ...(schema.anyOf ?? [])].find(({ $ref }) => $ref)?.$ref;
       const object = reference && this.#document.components.schemas[reference.split('/').at(-1)!];
       if (object) return this.#fieldsOf(object, `${prefix}${name}.`);
-      const isWritable = schema.type !== undefined && !schema.readOnly;
-      return isWritable ? [[`${prefix}${name}`, schema] as [string, Schema]] : [];
+      return [[`${prefix}${name}`, schema] as [string, Schema]];
     });
   }
 }

@@ -34,16 +34,19 @@ export function completeSchema(
     if (!isReadOnly) assertTyped(`${name}.${field}`, one);
     return [field, isReadOnly ? readOnlyField(name, field, one, all) : completeField(one)];
   });
-  const readOnly = fields.filter(([, field]) => 'readOnly' in field && !field.description);
+  const readOnly = fields.filter(([, field]) => 'readOnly' in field);
+  const ignored = readOnly.filter(([, field]) => !(field as SchemaObject).description);
   const sentences = [
     oneOf && `Exactly one of ${inCode(oneOf)} is required.`,
-    readOnly.length > 0 && `${inCode(readOnly.map(([field]) => field))} are read-only: accepted and ignored.`,
+    ignored.length > 0 && `${inCode(ignored.map(([field]) => field))} are read-only: accepted and ignored.`,
   ].filter(Boolean);
   return {
     ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...schema,
     properties: Object.fromEntries(properties) as Schemas,
     additionalProperties: false,
+    // For programs.
+    ...(readOnly.length > 0 && { 'x-read-only': readOnly.map(([field]) => field) }),
   };
 }
 
