@@ -4,11 +4,13 @@ import { buildIndexes, buildUniqueIndexes } from '../../platform/records/indexes
 import {
   assertImporting,
   beginImport,
+  DATA_VERSION,
   endImport,
   forgetImport,
   readDataVersion,
   VERSION_COLLECTION,
 } from '../../platform/records/connection/data-version';
+import { KeysCollide, renewDerived } from '../../platform/records/renew-derived';
 import { withLock } from '../../platform/records/connection/start-lock';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
@@ -101,6 +103,7 @@ class Import {
     }
     if (batch.length > 0) await this.insert(importId, batch);
     this.progress.end(`${this.progress.total} read`);
+    if (this.source.header.data.version < DATA_VERSION) await renewDerived(connection).catch(refuseCollisions);
     await buildIndexes(connection, 'other');
     options.signal.throwIfAborted();
     return checkData(connection, 'off', options.output);
@@ -141,6 +144,13 @@ class Import {
       return false;
     }
   }
+}
+
+/** @throws StartError for records whose keys are the same in this release */
+function refuseCollisions(error: unknown): never {
+  if (!(error instanceof KeysCollide)) throw error;
+  const advice = 'Change or delete one of each where they were exported, and export again. Nothing was imported.';
+  throw new StartError(`The file cannot be imported: ${error.message} ${advice}`, { cause: error });
 }
 
 /** Decides that a batch is written before the next record is added. Its records are of one collection. */

@@ -12,14 +12,14 @@ afterEach(async () => {
 
 describe('the version of the data', () => {
   it('is written by the first start', async () => {
-    await openData(connection);
+    await openData(connection, () => Promise.resolve());
     expect(await readDataVersion(connection)).toMatchObject({ version: DATA_VERSION, readableFrom: 0, release });
   });
 
   it('never goes back, also when an instance starts that is older than the data and can read it', async () => {
     await recordVersion(connection, { version: DATA_VERSION + 1, readableFrom: DATA_VERSION });
     await recordVersion(connection, { version: DATA_VERSION, readableFrom: 0 });
-    await openData(connection);
+    await openData(connection, () => Promise.resolve());
     expect(await readDataVersion(connection)).toMatchObject({ version: DATA_VERSION + 1, readableFrom: DATA_VERSION });
   });
 

@@ -3,7 +3,7 @@ import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
 
 /** The version of the data that this code writes. It rises with every change of what is stored (docs/adr/0020). */
-export const DATA_VERSION = 2;
+export const DATA_VERSION = 3;
 
 /** The version of the data in a database. Without an entry, it is 0. */
 export interface DataVersion {
@@ -95,10 +95,13 @@ export function tooNew(what: string, data: DataVersion): string {
 }
 
 /**
- * Checks the data at the start of an instance, and writes the version that the instance will write.
- * @throws as assertReadable
+ * Checks the data at the start of an instance, brings data of an earlier version up to date, and writes the version that
+ * the instance will write.
+ * @throws as assertReadable, and what `renew` throws
  */
-export async function openData(connection: Connection): Promise<void> {
+export async function openData(connection: Connection, renew: () => Promise<void>): Promise<void> {
   const { version } = await assertReadable(connection);
-  if (version < DATA_VERSION) await recordVersion(connection, OWN);
+  if (version >= DATA_VERSION) return;
+  await renew();
+  await recordVersion(connection, OWN);
 }

@@ -9,7 +9,9 @@ import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from '../indexes/index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
+import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
+import { withLock } from './start-lock';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -19,6 +21,15 @@ const MAX_RETRY_MS = 30_000;
 
 /** There is no Admin, and none can be created until somebody changes the settings or the records. */
 export class NoAdminError extends Error {}
+
+/** @throws KeysCollide that says how to mend it */
+async function renewData(connection: Connection): Promise<void> {
+  await withLock(connection, 'derived', () => renewDerived(connection)).catch((error: unknown) => {
+    if (!(error instanceof KeysCollide)) throw error;
+    const advice = 'Start the release that stored them, change or delete one of each, and start this release again';
+    throw new KeysCollide(`${error.message} Nothing was changed. ${advice}`);
+  });
+}
 
 /**
  * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is
@@ -79,7 +90,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
-        await openData(this.connection);
+        await openData(this.connection, () => this.build(renewData));
         this.isReadable = true;
         await this.build(buildUniqueIndexes);
         const { buildsIndexesOffline, warmUp } = await quirksOf(this.connection);
@@ -96,7 +107,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         if (error instanceof ImportUnfinished) this.isReadable = false;
         this.report(error);
         if (error instanceof NoAdminError) return false;
-        wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
+        wait =
+          error instanceof IndexesMissing || error instanceof KeysCollide ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
       }
     }
     return false;

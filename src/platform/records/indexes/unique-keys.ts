@@ -74,7 +74,8 @@ const uniqueIndexes = memoized((schema: AnySchema): Unique[] =>
   }),
 );
 
-function uniqueIndexesOf(schema: AnySchema): string[][] {
+/** The fields of each unique index. */
+export function uniqueIndexesOf(schema: AnySchema): string[][] {
   const unique = schema.indexes().filter(([, options]) => (options as { unique?: boolean }).unique);
   return unique.map(([keys]) => Object.keys(keys as object));
 }
