@@ -11,6 +11,7 @@ import {
   toFieldErrors,
   transformOptions,
   unknownFields,
+  validateFields,
   validatorOptions,
 } from './fields/validate-fields';
 import { AcceptedQueries } from './query/accepted-queries';
@@ -45,20 +46,30 @@ export class RequestValidationPipe extends ValidationPipe {
     if (value instanceof RawQuery) return (value.content = await this.queryOf(value, dto));
     if (type !== 'body') return value;
     if (!(value instanceof RawBody)) throw new Error('Only POST and PUT have a body.');
-    return (value.content ??= Object.freeze(await this.readBody(value, dto)));
+    return value.content ?? this.readBody(value, dto);
   }
 
-  private async readBody({ headers, bytes }: RawBody, dto: Dto): Promise<object> {
+  private async readBody(body: RawBody, dto: Dto): Promise<object> {
+    const { headers, bytes } = body;
     requireMediaType(headers, JSON_IN_UTF8);
     if (!isUtf8(bytes!)) throw apiError('unusableBody', 'The body is not UTF-8.');
     // Windows writes a byte order mark.
     const members = parseObject(bytes!.toString().replace(/^\ufeff/, ''));
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
     const unknownErrors = unknownFields(dto, members).map((name) => fieldError('unknownField', name));
-    const content = await this.validated(declaredValues(dto, members), { type: 'body', metatype: dto }, (found) =>
-      invalidContent(...found, ...unknownErrors),
-    );
-    if (unknownErrors.length > 0) throw invalidContent(...unknownErrors);
+    const values = declaredValues(dto, members);
+    let found: readonly FieldError[] = [];
+    const valid = await this.validated(values, { type: 'body', metatype: dto }, (errors) => {
+      found = errors;
+      return invalidContent(...errors, ...unknownErrors);
+    }).catch((error: unknown) => {
+      if (found.length === 0) throw error;
+    });
+    const content = Object.freeze(valid ?? validateFields(dto, values).value);
+    found = found.filter(({ title }) => !isUnchanged(title.split('.', 1)[0]!, content, body.stored()));
+    if (found.length + unknownErrors.length > 0) throw invalidContent(...found, ...unknownErrors);
+    // What is unchanged may be another at the next attempt.
+    if (valid) body.content = content;
     return content;
   }
 
@@ -92,4 +103,10 @@ export class RequestValidationPipe extends ValidationPipe {
       throw error instanceof InvalidContentError ? refusal(error.fieldErrors) : error;
     });
   }
+}
+
+/** A value that the record has was valid when it was stored, and a PUT that repeats it does not change it. */
+function isUnchanged(name: string, content: object, stored: object | undefined): boolean {
+  const [sent, current] = [content, stored ?? {}].map((one) => (one as Record<string, unknown>)[name]);
+  return current !== undefined && current !== null && JSON.stringify(sent) === JSON.stringify(current);
 }
