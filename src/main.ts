@@ -1,4 +1,6 @@
-// First: it handles signals while the rest is loaded.
+// First: it ends an old Node.js with a sentence.
+import './platform/operations/start/node-version';
+// Then: it handles signals while the rest is loaded.
 import { leaveSignalsToService } from './platform/operations/start/early';
 import { flushCompileCache } from 'node:module';
 import { Logger } from '@nestjs/common';

@@ -4,6 +4,9 @@ import { npm } from './node.mjs';
 import { ROOT } from './paths.mjs';
 import { SetupError, step } from './steps.mjs';
 
+/** npm's own wait up to a minute: a registry that cannot be reached would be reported minutes later. */
+const FAST_RETRIES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000'];
+
 /** The packages of the `package-lock.json` of a folder, in its `node_modules`. */
 export function packagesOf(folder) {
   const lockFile = join(folder, 'package-lock.json');
@@ -29,9 +32,13 @@ export function packagesOf(folder) {
       if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new SetupError(`node_modules is a link and differs from ${name}. Remove the link or update its folder.`);
       const install = (...options) =>
-        npm(['ci', '--no-audit', '--no-fund', '--include=dev', ...options], { cwd: folder });
+        npm(['ci', '--no-audit', '--no-fund', '--include=dev', ...FAST_RETRIES, ...options], { cwd: folder });
+      const retryIfStale = (error) => {
+        if (!/ETARGET|E404|EINTEGRITY/.test(error.message)) throw error;
+        return install();
+      };
       // Asking for the versions of each package takes a third of the time. Those that npm has cached may be too old.
-      return step(`Installing the packages of ${name}`, () => install('--prefer-offline').catch(() => install()));
+      return step(`Installing the packages of ${name}`, () => install('--prefer-offline').catch(retryIfStale));
     },
   };
 }

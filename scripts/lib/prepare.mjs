@@ -4,6 +4,7 @@ import { clientPackage, clientPackages } from './client-package.mjs';
 import { dependencies } from './dependencies.mjs';
 import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';
+import { SetupError } from './steps.mjs';
 
 /** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>}} Part of a checkout */
 
@@ -22,12 +23,29 @@ export async function prepare({ build: needsBuild, database: needsDatabase, clie
   await prepareParts(...(needsBuild ? [build] : []), ...(client ? [clientPackage] : []));
 }
 
-/** Prepares what is not ready, side by side. If one part fails, the others finish first. @param {Part[]} parts */
+/**
+ * Prepares what is not ready, side by side. If one part fails, it says why at once; `runMain` then ends the others.
+ *
+ * @param {Part[]} parts
+ */
 async function prepareParts(...parts) {
   const missing = () => parts.filter((part) => !part.isReady());
   if (missing().length === 0) return;
   await alone(async () => {
-    const results = await Promise.allSettled(missing().map(async (part) => part.prepare()));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    await Promise.all(missing().map(async (part) => part.prepare())).catch((error) => {
+      throw new SetupError(`${error.message}\n\n${causeOf(error.message)}`);
+    });
   });
+}
+
+const FULL_DISK = 'The disk is full: make room, and run this again.';
+const NO_NETWORK =
+  'The package registry cannot be reached. Behind a proxy, set HTTPS_PROXY to its address; if it is set, check that the proxy runs.';
+
+/** The usual cause of what a tool wrote, and what to do about it. @param {string} text */
+export function causeOf(text) {
+  if (/ENOSPC|EDQUOT|No space left|quota exceeded/i.test(text)) return FULL_DISK;
+  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|proxy|network|CERT|Max retries|resolve host/i.test(text))
+    return NO_NETWORK;
+  return 'Usual causes are a package registry that cannot be reached (behind a proxy, set HTTPS_PROXY) and a full disk.';
 }
