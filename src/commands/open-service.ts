@@ -24,8 +24,9 @@ export async function openService(
   // Reading a large collection, or building its index, may take longer than an operation of a request.
   connectionOptions.socketTimeoutMS = 0;
   const app = await createApp({ ...settings, docs: false });
-  // On a terminal only warnings, because the command says itself what it did.
-  const logLevel = process.stderr.isTTY && settings.logLevel === 'info' ? 'warn' : settings.logLevel;
+  // The command says itself what it did: only in production, and away from a terminal, are its lines kept.
+  const isKept = settings.environment === 'production' && !process.stderr.isTTY;
+  const logLevel = settings.logLevel === 'info' && !isKept ? 'warn' : settings.logLevel;
   app.useLogger(new AppLogger(new PinoLoggers({ ...settings, logLevel }, process.stderr)));
   const connection = app.get<Connection>(getConnectionToken());
   await connection.asPromise().catch((cause: unknown) => {

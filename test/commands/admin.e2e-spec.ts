@@ -108,6 +108,11 @@ describe('npm run admin', () => {
     expect([await command.end(), command.output.trim()]).toEqual([0, `${ADMIN.username} is an Admin.`]);
   });
 
+  it('prints no log lines in a pipe, unless in production', async () => {
+    const command = start(service.databaseUri, 'grant', ADMIN.username);
+    expect([await command.end(), command.output, command.errors]).toEqual([0, `${ADMIN.username} is an Admin.\n`, '']);
+  });
+
   it('says in a sentence what is wrong, and ends with 1', async () => {
     const last = start(service.databaseUri, 'revoke', ADMIN.username);
     const absent = start('mongodb://127.0.0.1:1/roster', 'list');
@@ -117,10 +122,11 @@ describe('npm run admin', () => {
   });
 });
 
-test('npm run admin creates the first Admin on a database without one, and logs it without the password', async () => {
+test('npm run admin creates the first Admin on a database without one, and in production logs it without the password', async () => {
   const service = await startService();
   await service.model<User>('User').deleteMany();
-  const command = start(service.databaseUri, 'create', 'rescue', 'rescue@roster.example');
+  const env = { NODE_ENV: 'production', MONGODB_URI: service.databaseUri, JWT_SECRET };
+  const command = startCommand(env, 'admin', 'create', 'rescue', 'rescue@roster.example');
   expect(await command.end()).toBe(0);
   const [, password = ''] = /^rescue is an Admin\. Password, shown only once: (\S+)\n$/.exec(command.output) ?? [];
   await service.logIn({ username: 'rescue', password });

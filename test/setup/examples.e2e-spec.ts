@@ -128,7 +128,7 @@ describe('the Kubernetes manifests', () => {
   });
 });
 
-it('the Compose file passes every setting on but those of the image, sets what production requires, and waits for requests', () => {
+it('the Compose file passes every setting on but those of the image, requires no Admin, and waits for requests', () => {
   const { environment, ports, stop_grace_period } = (load(read('docker-compose.yml')) as Json).services.roster;
   const given = Object.entries<string>(environment).map(([name, value]) => [name, expanded(value)]);
   const settings = productionSettings(Object.fromEntries(given));
@@ -140,9 +140,10 @@ it('the Compose file passes every setting on but those of the image, sets what p
   expect(parseInt(stop_grace_period)).toBeGreaterThan(secondsToStop(settings));
 });
 
-/** As Compose does it: `${NAME:-default}` with nothing set, `${NAME:?…}` with something of sufficient length. */
+/** As Compose does it: `${NAME:-default}` and `${NAME:+…}` with nothing set, `${NAME:?…}` with something of sufficient length. */
 function expanded(value: string): string {
   return value
+    .replace(/\$\{\w+:\+(?:\$\{[^}]*\}|[^}])*\}/g, '')
     .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
     .replace(/\$\{\w+:\?[^}]*\}/g, 'something that is set and long enough for a secret');
 }

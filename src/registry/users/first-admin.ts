@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { inContext } from '../../platform/records/transactions/context';
 import { FirstAdminSettings, Settings } from '../../platform/base/settings/settings';
 import { DatabaseStart, NoAdminError } from '../../platform/records/connection/database-start';
 import type { AdminLogin } from '../../platform/operations/start/announce';
@@ -46,9 +45,7 @@ export class FirstAdmin implements OnModuleInit {
     try {
       const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
       const create = (): Promise<unknown> => this.transactions.run(() => this.users.create({ isAdmin: true }, body));
-      // In development the start prints who the Admin is.
-      const isAnnounced = this.settings.environment !== 'production';
-      await inContext({ isAnnounced }, create);
+      await create();
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;

@@ -28,7 +28,7 @@ async function start(mode, retries, ports) {
 }
 
 function haproxyConfig(mode, retries, port, ports) {
-  const server = (one) => `  server s${one} 127.0.0.1:${one} check inter ${CHECK_MS}ms fall 1 rise 1`;
+  const server = (one) => `  server s${one} 127.0.0.1:${one} check inter ${CHECK_MS}ms fall 2 rise 1`;
   return `
 defaults
   mode ${mode}

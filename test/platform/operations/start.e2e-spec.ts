@@ -48,11 +48,13 @@ async function takenPort(): Promise<number> {
 }
 
 describe('a start tells the person at the terminal', () => {
-  it('the password that it has generated, once and nothing before it, and later how to log in without it', async () => {
+  it('the password that it has generated, once and after a line of the log about the Admin alone, and later how to log in without it', async () => {
     const first = start({ LOG_LEVEL: 'info' });
     const [, password = ''] = await first.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
     expect(first.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
-    const [, url = ''] = /^\nRoster is ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(first.output)!;
+    const [, url = ''] = /^.*Security: Roles changed.*\n\nRoster is ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(
+      first.output,
+    )!;
     const { user } = await Client.logIn(url, { username: 'admin', password });
     expect(user.roles).toEqual(['admin']);
     expect(await first.stop()).toBe(0);

@@ -33,9 +33,9 @@ const log = new Logger('Security');
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { account, operator, address, requestId, isAnnounced } = context();
+    const { account, operator, address, requestId } = context();
     const actor = account?.()?._id.toHexString() ?? operator;
-    log[isAnnounced ? 'debug' : 'log']({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
+    log.log({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
     return Promise.resolve();
   });
 }

@@ -17,8 +17,6 @@ export interface Context {
   readonly operator?: string;
   readonly address?: string;
   readonly requestId?: string;
-  /** The person at the terminal is told in another way. */
-  readonly isAnnounced?: boolean;
   /**
    * Set for GET: reads show only what a majority of the members has, which no failover takes back. Otherwise an ETag could
    * come back with other contents. Not for writes: after a lost race they must see what the other one has stored.
