@@ -27,8 +27,8 @@ const NOT_STORED: Readonly<Record<string, string>> = {
 
 /** The fields of version 1.0 that a PUT without them clears (contract §1.5). A field that is added later keeps its value. */
 const CLEARED: Readonly<Record<string, readonly string[]>> = {
-  Organization: ['description', 'featuredApiIds', 'organizationLogoFileId'],
-  Api: ['description', 'lifecycleStatus', 'isPublic', 'documentationUrl'],
+  Organization: ['url', 'description', 'featuredApiIds', 'organizationLogoFileId'],
+  Api: ['url', 'description', 'lifecycleStatus', 'isPublic', 'documentationUrl'],
   User: ['roles'],
   Session: [],
   Manager: [],

@@ -42,7 +42,7 @@ describe('POST /organizations/:id/apis', () => {
     expect(await service.stored('Api', response.body.data._id)).toMatchObject({
       ...given,
       nameKey: 'net sizes',
-      searchText: 'net  sizes\nhttps://nets.example\n',
+      searchText: 'net sizes\nhttps://nets.example\n',
       slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
       revision: 0,
       referenceCount: 0,
