@@ -8,7 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY docs ./docs
+COPY docs/*.md ./docs/
 RUN npm run build
 # npm keeps typescript as an optional peer of @nestjs/swagger, which uses it only during the build.
 RUN npm prune --omit=dev && rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
