@@ -7,6 +7,8 @@ import { useService } from '../support/service';
 import { declaredOperations } from '../support/operations';
 import { createWorld, requestOf, World } from '../support/world';
 
+const NO_SLASH = 'No such path: paths have no trailing slash.';
+
 const operations = declaredOperations();
 const withAccount = operations.filter(({ rule }) => rule !== 'anyone');
 
@@ -45,7 +47,7 @@ describe.each([
       expectError(response, error);
       expect(response.headers['retry-after']).toBe(wait);
     }
-    expectError(await service.nobody.send({ ...request, path: `${request.path}/` }), 'pathNotFound');
+    expectError(await service.nobody.send({ ...request, path: `${request.path}/` }), 'pathNotFound', NO_SLASH);
     expectError(await service.nobody.send({ ...request, method: 'PATCH' }), 'methodNotAllowed');
   });
 });
@@ -58,7 +60,7 @@ describe('the request limits (429)', () => {
     const address = newAddress();
     const gone = { ...request, path: `${request.path}/` };
     const refused = { ...request, method: 'PATCH' } as const;
-    expectError(await service.nobody.send(from(newAddress(), gone, nameless)), 'pathNotFound');
+    expectError(await service.nobody.send(from(newAddress(), gone, nameless)), 'pathNotFound', NO_SLASH);
     expectError(await service.nobody.send(from(newAddress(), refused, nameless)), 'methodNotAllowed');
     await service.nobody.send(from(address, { ...request, path: `${request.path}?x` }, nameless));
     for (const next of [request, gone, refused])

@@ -2,10 +2,17 @@ import { Logger, Module } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createAdapter } from '../edge/adapter';
-import type { Settings } from '../../base/settings/settings';
+import { Settings } from '../../base/settings/settings';
 import { ApiExceptionFilter } from './api-exception.filter';
 
-@Module({ providers: [{ provide: APP_FILTER, useClass: ApiExceptionFilter }] })
+const settings = { trustProxy: false, basePath: '' } as Settings;
+
+@Module({
+  providers: [
+    { provide: Settings, useValue: settings },
+    { provide: APP_FILTER, useClass: ApiExceptionFilter },
+  ],
+})
 class PagesModule {}
 
 it.each([
@@ -15,7 +22,6 @@ it.each([
   ['sends what cannot be sent', '/payload'],
 ])('a page that %s gets the error of the contract, and its other headers stay', async (_what, url) => {
   jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  const settings = { trustProxy: false } as Settings;
   const app = await NestFactory.create<NestFastifyApplication>(PagesModule, createAdapter(settings), { logger: false });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (_request, reply, done) => {

@@ -72,7 +72,8 @@ test.each([
 
 test('the Location of an error begins with the base path', () => {
   const sent: unknown[] = [];
-  const reply = { status: () => reply, headers: (all: object) => (sent.push(all), reply), send: () => reply };
+  const server = { errorsPath: undefined };
+  const reply = { server, status: () => reply, headers: (all: object) => (sent.push(all), reply), send: () => reply };
   const error = apiError('concurrentChange', undefined, { location: '/things/1' });
   for (const basePath of ['/base', '']) sendError(reply as unknown as FastifyReply, error, basePath);
   expect(sent).toMatchObject([{ location: '/base/things/1' }, { location: '/things/1' }]);
