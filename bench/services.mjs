@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { ROOT, SERVICE, SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
+import { ROOT, SERVICE, SERVICE_ENV, SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { endProcess, identityOf } from '../tools/embedded-database/processes.mjs';
 
@@ -12,12 +12,12 @@ const START_MS = 30_000;
 const STOP_MS = 15_000;
 const POLL_MS = 5;
 
-export const ROSTER = { name: 'roster', title: 'Roster', program: SERVICE, flags: SERVICE_FLAGS };
+export const ROSTER = { name: 'roster', title: 'Roster', program: SERVICE, flags: SERVICE_FLAGS, env: SERVICE_ENV };
 
 /** Roster first. `full`: only in a full run. */
 export const SERVICES = [
   ROSTER,
-  { ...ROSTER, name: 'defaults', title: "Roster, Node's heap", flags: [], full: true },
+  { ...ROSTER, name: 'defaults', title: "Roster, Node's heap", flags: [], env: {}, full: true },
   { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'peers', 'fastify', 'main.mjs') },
 ];
 
@@ -44,7 +44,7 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   const started = performance.now();
   const child = spawn('node', [...(definition.flags ?? []), definition.program], {
     cwd: run.folder,
-    env: { PATH: process.env.PATH, ...SETTINGS, ...own },
+    env: { PATH: process.env.PATH, ...SETTINGS, ...definition.env, ...own },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let errors = '';

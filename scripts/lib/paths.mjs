@@ -12,7 +12,9 @@ export const DIST = join(ROOT, 'dist');
 export const SERVICE = join(DIST, 'main.js');
 export const COMMANDS = join(DIST, 'commands', 'main.js');
 /** Flags of Node.js, as in the Dockerfile: they keep the service at about 340 MiB under load (docs/operating.md). */
-export const SERVICE_FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+export const SERVICE_FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024', '--expose-gc'];
+/** A variable of glibc, as in the Dockerfile: it returns buffers of this many bytes and more at once (mallopt(3)). */
+export const SERVICE_ENV = { MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /** The client package, and what tests it and other clients. Each has its own packages. */
 export const TYPESCRIPT_CLIENT = join(ROOT, 'clients', 'typescript');

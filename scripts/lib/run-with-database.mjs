@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import * as util from 'node:util';
 import { DataDirInUse, EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { node } from './node.mjs';
-import { ROOT } from './paths.mjs';
+import { ROOT, SERVICE_ENV } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { run } from './processes.mjs';
 import { say, SetupError } from './steps.mjs';
@@ -34,7 +34,7 @@ export async function prepareProgram(program) {
  * @returns {Promise<number>} its exit code; 1 if the database was lost
  */
 export async function runService(args) {
-  if (hasDatabase()) return run('node', args);
+  if (hasDatabase()) return run('node', args, { env: SERVICE_ENV });
   let service;
   let lost = false;
   const onLost = (reason) => {
@@ -48,7 +48,7 @@ export async function runService(args) {
       service = child;
       database.serves(child.pid);
     };
-    return run('node', args, { env: { MONGODB_URI: database.uri }, onStart });
+    return run('node', args, { env: { ...SERVICE_ENV, MONGODB_URI: database.uri }, onStart });
   });
   if (lost) return 1;
   const shown = relative(ROOT, dataDir());
@@ -63,7 +63,7 @@ export async function runService(args) {
  * @returns {Promise<number>} its exit code
  */
 export async function runOnDatabase(args) {
-  if (hasDatabase()) return run('node', args);
+  if (hasDatabase()) return run('node', args, { env: SERVICE_ENV });
   const runOn = (uri) => run('node', args, { env: { MONGODB_URI: uri } });
   try {
     return await withDatabase(say, ({ uri }) => runOn(uri));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { SERVICE_FLAGS } from '../../scripts/lib/paths.mjs';
+import { SERVICE_ENV, SERVICE_FLAGS } from '../../scripts/lib/paths.mjs';
 import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { dockerfile, image } from '../support/dockerfile';
@@ -35,7 +35,7 @@ describe('the built service, started as the image starts it', () => {
 
   it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
     const command = ['node', ...SERVICE_FLAGS, 'dist/main.js'];
-    expect(image).toMatchObject({ user: '1000:1000', command, env: { NODE_ENV: 'production' } });
+    expect(image).toMatchObject({ user: '1000:1000', command, env: { NODE_ENV: 'production', ...SERVICE_ENV } });
   });
 
   it('serves Swagger UI and the document that the build wrote', async () => {

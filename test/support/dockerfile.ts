@@ -22,7 +22,11 @@ const ofImage = (name: string): string => dockerfile.findLast((instruction) => i
 /** Configuration of the image, as the last stage says it. */
 export const image = {
   command: JSON.parse(ofImage('CMD')) as string[],
-  env: Object.fromEntries([ofImage('ENV').split('=', 2)]) as Record<string, string>,
+  env: Object.fromEntries(
+    ofImage('ENV')
+      .split(' ')
+      .map((pair) => pair.split('=', 2)),
+  ) as Record<string, string>,
   healthcheck: JSON.parse(ofImage('HEALTHCHECK').replace(/^.*?CMD /, '')) as string[],
   port: ofImage('EXPOSE'),
   user: ofImage('USER'),

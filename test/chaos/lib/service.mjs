@@ -1,4 +1,4 @@
-import { COMMANDS, SERVICE, SERVICE_FLAGS } from '../../../scripts/lib/paths.mjs';
+import { COMMANDS, SERVICE, SERVICE_ENV, SERVICE_FLAGS } from '../../../scripts/lib/paths.mjs';
 import { Client } from './client.mjs';
 import { Database } from './database.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
@@ -7,6 +7,7 @@ import { Program, until } from './processes.mjs';
 /** The first Admin of every service. */
 export const ADMIN = { username: 'admin', password: 'the password of the Admin' };
 const SETTINGS = {
+  ...SERVICE_ENV,
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   MANAGEMENT_PORT: '0',

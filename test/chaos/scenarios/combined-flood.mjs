@@ -12,7 +12,7 @@ const ACCOUNTS = 20;
 /** How long the flood lasts (s), and the pause between two requests of others (ms). */
 const FLOOD_S = 30;
 const PAUSE_MS = 40;
-/** Goals (s): until others get a response during the flood, and until they are served after it. */
+/** Goals (s): until others get a response during the flood, and until all of theirs are served after it. */
 const RESPONSE_S = 10;
 const BACK_S = 5;
 
@@ -35,6 +35,9 @@ export async function run({ report, times }) {
   await Promise.all(floods.map((flood) => flood.stop()));
   const isServed = async () => (await other.get(other.organization)).status === 200;
   const back = await until(isServed, 'others are served').catch(() => Infinity);
+  const read = () => other.get(other.organization);
+  await repeat(BACK_S, PAUSE_MS, read);
+  const later = await repeat(BACK_S, PAUSE_MS, read);
 
   for (const flood of floods) report.note(`The flood got ${flood.output.trim()}`);
   const refused = outcomes.filter(({ body }) => body?.code === 1903);
@@ -45,5 +48,7 @@ export async function run({ report, times }) {
   report.atMost(`of ${outcomes.length} requests of others neither served nor refused (1903)`, failed.length, 0);
   for (const line of new Set(failed.map(({ status, error }) => error ?? String(status)))) report.note(line);
   report.atMost('others are served again after', back, BACK_S, 's');
+  const refusedLater = later.filter(({ status }) => status !== 200);
+  report.atMost(`of ${later.length} requests of others ${BACK_S} s after it not served`, refusedLater.length, 0);
   report.atMost('the most memory (RSS)', service.peakRss, MEMORY_MIB, 'MiB');
 }

@@ -37,6 +37,26 @@ describe('Overload', () => {
     expect(isPresentWith(100)).toBe(false);
   });
 
+  it('collects garbage before it is present, and is not when that frees enough; at most once in five seconds', () => {
+    const overload = new Overload(settingsWith());
+    jest.spyOn(process, 'constrainedMemory').mockReturnValue(100);
+    let memory = 0;
+    jest.spyOn(process.memoryUsage, 'rss').mockImplementation(() => memory);
+    const collect = jest.fn(() => (memory = 70));
+    Object.assign(globalThis, { gc: collect });
+    const isPresentWith = (next: number): boolean => {
+      memory = next;
+      overload.measure({ ...unbounded, maxMemoryUsed: 0.85, maxMemoryGrowth: 0.02 });
+      jest.advanceTimersByTime(1000);
+      return overload.present;
+    };
+    expect([80, 90, 90, 95].map(isPresentWith)).toEqual([false, false, true, true]);
+    expect(collect).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(5000);
+    expect(isPresentWith(99)).toBe(false);
+    delete globalThis.gc;
+  });
+
   it('is logged once per minute', () => {
     const overload = new Overload(settingsWith());
     for (let second = 0; second < 60; second += 1) {

@@ -7,13 +7,16 @@ import { Settings } from '../../base/settings/settings';
  * Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. Bodies are
  * outside the heap, so the container's memory counts too: above this share of it, requests are rejected while it grows
  * by the other share per interval. The process keeps memory that was freed and uses it again, so its size alone would
- * reject forever.
+ * reject forever. What a garbage collection frees does not count, where the process has `--expose-gc`.
  */
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.85, maxMemoryGrowth: 0.02 };
 
 /** Times between two measurements of the event loop and the memory, and between two samples of the delay (ms). */
 const INTERVAL_MS = 1000;
 const RESOLUTION_MS = 10;
+
+/** Shortest time between two garbage collections of a container that is nearly full (ms): each stops all requests. */
+const COLLECTION_INTERVAL_MS = 5000;
 
 /** Shortest time between two log lines about an overload (ms). */
 const LOG_INTERVAL_MS = 60_000;
@@ -31,6 +34,7 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
   private logged = -Infinity;
+  private collected = -Infinity;
   /** The memory of the process when it was last measured (bytes). */
   private memory = 0;
 
@@ -67,6 +71,12 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     this.memory = process.memoryUsage.rss();
     // Without a limit, 0 or more memory than there is.
     const constrained = process.constrainedMemory() || Infinity;
-    return this.memory > constrained * maxMemoryUsed && this.memory - before > constrained * maxMemoryGrowth;
+    const isFull = (): boolean =>
+      this.memory > constrained * maxMemoryUsed && this.memory - before > constrained * maxMemoryGrowth;
+    if (!isFull() || !globalThis.gc || Date.now() - this.collected < COLLECTION_INTERVAL_MS) return isFull();
+    this.collected = Date.now();
+    void globalThis.gc();
+    this.memory = process.memoryUsage.rss();
+    return isFull();
   }
 }
