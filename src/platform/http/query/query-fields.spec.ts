@@ -48,6 +48,13 @@ describeFields([
     refused: each(['😀😀😀😀'], 'tooLong', 'must have at most 3 characters'),
   },
   {
+    kind: 'QuerySearch',
+    decorator: () => QuerySearch({ max: 100 }),
+    schema: { type: String, maxLength: 100, pattern: printable, required: false, nullable: false },
+    accepted: [['😀'.repeat(100)], ['…'.repeat(100)], ['\ufdfa'.repeat(18)]],
+    refused: each(['\ufdfa'.repeat(19), '∰'.repeat(100)], 'tooLong', 'has too many characters that stand for several'),
+  },
+  {
     kind: 'QueryText',
     decorator: () => QueryText({ max: 3 }),
     schema: { type: String, minLength: 1, maxLength: 3, pattern: printable, required: false, nullable: false },

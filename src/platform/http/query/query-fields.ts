@@ -5,7 +5,7 @@ import { field, type FieldOptions, type Presence, reports, TextRule } from '../f
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
 import { USERNAME_FORM } from '../fields/text-fields';
-import { accountKey } from '../../base/text/case-fold';
+import { accountKey, searchKey } from '../../base/text/case-fold';
 import { blankAsEmpty, codePointLength, isVisible, trim } from '../../base/text/text';
 
 /** A field of a query is optional by default, and none of them can be null. */
@@ -39,12 +39,19 @@ export function QueryId({ me = false } = {}): PropertyDecorator {
 
 const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 
+/** The most bytes of the form that is searched: some characters stand for up to 18, and databases bound a pattern. */
+const MAX_SEARCH_KEY = 600;
+
 /** A text to search for, used as it is: it is not trimmed. A blank one counts as left out (contract §2 `q`). */
 export function QuerySearch({ max }: { max: number }): PropertyDecorator {
   const isValid = (text: string): boolean => codePointLength(text) <= max;
+  const isSearchable = (text: string): boolean => Buffer.byteLength(searchKey(text)) <= MAX_SEARCH_KEY;
   return queryField({
     normalize: (text) => blankAsEmpty(text as string) || undefined,
-    validators: [TextRule('tooLong', isValid, `must have at most ${max} characters`)],
+    validators: [
+      TextRule('tooLong', isValid, `must have at most ${max} characters`),
+      TextRule('tooLong', isSearchable, 'has too many characters that stand for several'),
+    ],
     schema: { type: String, maxLength: max, pattern: PRINTABLE },
   });
 }
