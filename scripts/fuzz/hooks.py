@@ -53,14 +53,14 @@ def what_counts(body, schema):
 @schemathesis.hook
 def map_case(context, case):
     """
-    Removes `skip` next to `after` (contract §2, Lists), takes 28 February for the 29th, which a pattern allows in every
-    year, and sends every field of a form as a part.
+    Removes `skip` next to `after` and `until` next to `since` (contract §2, Lists), takes 28 February for the 29th, which
+    a pattern allows in every year, and sends every field of a form as a part.
     """
     query = case.query
     positive = case.meta is None or case.meta.generation.mode is GenerationMode.POSITIVE
     if positive and query:
-        left_out = "skip" if "after" in query else None
-        case.query = {name: on_a_day(value) for name, value in query.items() if name != left_out}
+        left_out = {other for name, other in (("after", "skip"), ("since", "until")) if name in query}
+        case.query = {name: on_a_day(value) for name, value in query.items() if name not in left_out}
     if case.media_type == "multipart/form-data" and isinstance(case.body, dict):
         # Schemathesis sends no part for null or an empty list, so an unknown field would not be sent at all.
         for name in [name for name, value in case.body.items() if value is None or value == []]:

@@ -53,8 +53,8 @@ export class OrganizationEventsQuery extends PageQueryDto {
   @QueryId() actorId?: string;
   /** Only Events from this time on; a date alone is its first moment in UTC. */
   @QueryDate() since?: string;
-  /** Only Events up to this time; a date alone is its last moment in UTC. */
-  @QueryDate() until?: string;
+  /** Only Events up to this time, which is not before `since`; a date alone is its last moment in UTC. */
+  @QueryDate({ notBefore: 'since' }) until?: string;
 }
 
 /** The query parameters of all Events. */

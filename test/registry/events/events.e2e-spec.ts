@@ -117,6 +117,21 @@ describe('a list of Events', () => {
     const message = 'The query parameter "since" has a "+" that is not encoded: send %2B.';
     expectError(await manager.get(`${path}?since=2026-03-16T19:07:54+01:00`), 'invalidQuery', message);
   });
+
+  it('refuses an until before since, which can never match', async () => {
+    const message = 'The query parameter "until" must not be before since.';
+    for (const query of [
+      'since=2026-03-17&until=2026-03-16',
+      'since=2026-03-17T00:00:00%2B01:00&until=2026-03-16T22:59:59.999Z',
+      'until=2026-03-15&since=2026-03-16T00:00:00Z&sort=_id',
+    ]) {
+      expectError(await manager.get(`${path}?${query}`), 'invalidQuery', message);
+      expectError(await service.admin.get(`/events?${query}`), 'invalidQuery', message);
+    }
+    for (const query of ['since=2026-03-16T23:59:59.999Z&until=2026-03-16', 'since=2026-03-16&until=2026-03-16T00:00Z'])
+      expect([query, (await manager.get(`${path}?${query}`)).status]).toEqual([query, 200]);
+    expect((await manager.get(`${path}?since=soon&until=2026-03-16`)).body.message).toContain('"since" must be a date');
+  });
 });
 
 /** Stores an Event as if it had happened so many days ago; with a number, so many at once. */

@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
 import { RECORD_ID, RECORD_ID_FORM, RECORD_ID_OR_ME } from '../record-id';
-import { canonicalDate, DATE_FORM, ISO_DATE } from '../fields/date-field';
+import { canonicalDate, DATE_FORM, ISO_DATE, lastMomentOf } from '../fields/date-field';
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
@@ -115,8 +115,11 @@ export function QueryFlag(): PropertyDecorator {
   });
 }
 
-/** A date in one of the two forms (contract §3, Integers and dates); a date alone is its first moment in UTC. */
-export function QueryDate(): PropertyDecorator {
+/**
+ * A date in one of the two forms (contract §3, Integers and dates); a date alone is its first moment in UTC.
+ * @param notBefore set for the end of a period, where a date alone is its last moment: the field of its beginning
+ */
+export function QueryDate({ notBefore }: { notBefore?: string } = {}): PropertyDecorator {
   const isDate = (text: string): boolean => canonicalDate(text) !== undefined;
   // In a query string, `+` is a space.
   const isEncoded = (text: string): boolean => isDate(text) || !isDate(text.replace(' ', '+'));
@@ -125,10 +128,19 @@ export function QueryDate(): PropertyDecorator {
     validators: [
       TextRule('badFormat', isEncoded, 'has a "+" that is not encoded: send %2B'),
       TextRule('badFormat', isDate, DATE_FORM),
+      ...(notBefore === undefined
+        ? []
+        : [TextRule('outOfRange', isEndAfter(notBefore), `must not be before ${notBefore}`)]),
     ],
     schema: { type: String, pattern: ISO_DATE.source },
   });
 }
+
+/** A period that ends before it begins can never match; what is no date has an error of its own. */
+const isEndAfter =
+  (beginning: string) =>
+  (end: string, query: object): boolean =>
+    !(lastMomentOf(end) < Date.parse(String((query as Record<string, unknown>)[beginning])));
 
 /** The orders of a list: by `_id`, and from the last `_id` on. */
 export const SORTS = ['_id', '-_id'] as const;
