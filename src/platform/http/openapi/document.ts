@@ -60,7 +60,7 @@ function rawDocument(
     .setVersion(version)
     .setDescription(description)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .setExternalDoc('All error codes', '/docs/errors')
+    .setExternalDoc('The HTTP contract', '/docs/contract')
     .addServer('/')
     .addBearerAuth({
       type: 'http',

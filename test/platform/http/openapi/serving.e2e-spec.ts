@@ -116,7 +116,7 @@ it('with BASE_PATH, the documentation is served there, names it as the server, a
   expect(response.json<{ servers: unknown }>().servers).toEqual([{ url: '/registry' }]);
   const document = response.json<{ info: { description: string }; externalDocs: { url: string } }>();
   expect(document.info.description).toContain('](/registry/docs/errors)');
-  expect(document.externalDocs.url).toBe('/registry/docs/errors');
+  expect(document.externalDocs.url).toBe('/registry/docs/contract');
   for (const path of ['/registry/docs', '/registry/docs/swagger-ui.css'])
     expect((await service.nobody.get(path)).status).toBe(200);
   expect((await service.nobody.get('/docs')).status).toBe(404);
