@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
 import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
@@ -10,6 +11,24 @@ import { useService } from '../support/service';
 connectionOptions.monitorCommands = true;
 
 const service = useService();
+
+/** The fields of a record in the order of its tables in contract §3; of what these lack, last, only a POST has more. */
+function inOrder(resource: string, names: readonly string[]): string[] {
+  const record = resource.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/s$/, '');
+  const contract = readFileSync('docs/contract.md', 'utf8');
+  const [section = ''] = new RegExp(`^### ${record}\\n.*?(?=^##)`, 'ms').exec(contract) ?? [];
+  const cells = [...section.matchAll(/^\| (`\w+`[^|]*?) *\|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g)!);
+  return [...cells.filter((name) => names.includes(name)), ...names.filter((name) => !cells.includes(name))];
+}
+
+type Schemas = Readonly<Record<string, { readonly properties?: object }>>;
+
+/** The fields of each schema of openapi.json that has these. */
+function documented(names: readonly string[]): string[][] {
+  const { components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { components: { schemas: Schemas } };
+  const all = Object.values(components.schemas).map(({ properties = {} }) => Object.keys(properties));
+  return all.filter((schema) => schema.toSorted().join() === names.toSorted().join());
+}
 
 describe.each(lists)('$title (contract §2, Lists)', (operation) => {
   const list = new FilledList(service, operation);
@@ -27,6 +46,17 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     }
     return pages;
   }
+
+  it('shows the fields of a record, as others do, in the order of contract §3 and of openapi.json', async () => {
+    const { _id } = list.record;
+    const item = ((await list.get(`${list.path}limit=100`)).body.data as object[]).find(
+      (one) => '_id' in one && one._id === _id,
+    )!;
+    for (const names of [list.record, item].map((one) => Object.keys(one))) {
+      expect(names).toEqual(inOrder(list.resource, names));
+      expect(documented(names)).toContainEqual(names);
+    }
+  });
 
   it('has pages that partition it, at any page size', async () => {
     expect(list.all.length).toBeGreaterThanOrEqual(SIZE);

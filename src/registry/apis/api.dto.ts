@@ -3,7 +3,6 @@ import { RequiredWith } from '../../platform/http/fields/related-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
 import { Words } from '../../platform/http/fields/list-fields';
 import { Flag, OneOf } from '../../platform/http/fields/value-fields';
-import { RecordDto } from '../../platform/http/responses/record.dto';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
@@ -58,7 +57,9 @@ export class ApiInput {
 }
 
 /** An API of an Organization. */
-export class ApiDto extends RecordDto {
+export class ApiDto {
+  /** The record's id. @example "65f5f0a2c3d4e5f60718293c" */
+  @ResponseField('id') _id!: string;
   /** The Organization that it belongs to. @example "65f5f0a2c3d4e5f60718293c" */
   @ResponseField('id') organizationId!: string;
   /** @example "Net Sizes" */
@@ -90,6 +91,12 @@ export class ApiDto extends RecordDto {
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
   @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
+  /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
+  @ResponseField('id') createdBy!: string;
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') createdAt!: string;
+  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') updatedAt!: string;
 }
 
 /** The query parameters of the list of an Organization's APIs. */

@@ -5,7 +5,6 @@ import { RecordIds } from '../../platform/http/fields/list-fields';
 import { RecordId } from '../../platform/http/fields/value-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
-import { RecordDto } from '../../platform/http/responses/record.dto';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { managerIdsOf } from './organization-ownership';
@@ -41,7 +40,9 @@ export class OrganizationInput {
 }
 
 /** An Organization. */
-export class OrganizationDto extends RecordDto {
+export class OrganizationDto {
+  /** The record's id. @example "65f5f0a2c3d4e5f60718293c" */
+  @ResponseField('id') _id!: string;
   /** @example "Miller & Sons" */
   @ResponseField() name!: string;
   /** Its web address. @example "https://miller-and-sons.example" */
@@ -50,13 +51,13 @@ export class OrganizationDto extends RecordDto {
   @ResponseField() description!: string;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "miller-sons" */
   @ResponseField('value', ({ slug }: OrganizationRecord) => slug.text) slug!: string;
+  @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
   /** The Users who manage it, in the order of joining. @example ["65f5f0a2c3d4e5f60718293a"] */
   @ResponseField('ids', managerIdsOf) managerIds!: string[];
-  @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
-  /** The File that is its logo. @example null */
-  @ResponseField('id') organizationLogoFileId!: string | null;
   /** The APIs to show first. @example [] */
   @ResponseField('ids') featuredApiIds!: string[];
+  /** The File that is its logo. @example null */
+  @ResponseField('id') organizationLogoFileId!: string | null;
   /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */
   @ResponseField() contactName!: string | null;
   /** Their e-mail address. @example "grace@miller-and-sons.example" */
@@ -65,6 +66,12 @@ export class OrganizationDto extends RecordDto {
   @ResponseField() contactPhone!: string | null;
   /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
   @ResponseField() contactUrl!: string | null;
+  /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
+  @ResponseField('id') createdBy!: string;
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') createdAt!: string;
+  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') updatedAt!: string;
 }
 
 /** The query parameters of the list of Organizations. */
