@@ -71,6 +71,35 @@ it('names records that have the same name or slug', async () => {
   ]);
 });
 
+it('lists values that a request would be refused for today, which break no invariant', async () => {
+  const { nets, shown, user } = world.texts;
+  const old = { contactEmail: '<a@b.example>', contactPhone: '-----', url: 'https://a.example/<b>' };
+  await db.organizations.updateOne({ _id: world.ids.nets }, { $set: old });
+  await db.apis.updateOne(
+    { _id: world.ids.shown },
+    { $set: { tags: ['nets', 'Fish\u202e'], definitionUrl: 'http://x' } },
+  );
+  await db.users.updateOne({ _id: world.ids.user }, { $set: { companyName: 'x'.repeat(300) } });
+  // What is derived from the values.
+  await run('on');
+  const { left, lines, progress } = await run();
+  const email = 'it must be an e-mail address';
+  const phone = 'it must be a telephone number: digits, spaces and + - ( ) . /, and "ext. 12" at its end';
+  expect([left, lines]).toEqual([
+    0,
+    [
+      `· User ${user}: companyName "${'x'.repeat(99)}… would be refused today: it must be at most 255 characters long`,
+      `· Organization ${nets}: url "https://a.example/<b>" would be refused today: it has U+003C at position 19, which must be percent-encoded`,
+      `· Organization ${nets}: contactEmail "<a@b.example>" would be refused today: ${email}`,
+      `· Organization ${nets}: contactPhone "-----" would be refused today: ${phone}`,
+      `· Api ${shown}: definitionType would be refused today: it is required with definitionUrl`,
+      `· Api ${shown}: tags.1 "Fish\\u{202e}" would be refused today: it must have 1 to 40 characters of a–z, 0–9 and -`,
+    ],
+  ]);
+  expect(progress).toContain('✔ Organization: 2 checked, 0 broken invariants, 3 values that would be refused today\n');
+  expect((await run('on')).lines).toEqual(lines);
+});
+
 type Reply = { cursor?: { ns: string; firstBatch?: unknown[]; nextBatch?: unknown[] } };
 
 it('reads at most 200 records at a time', async () => {

@@ -9,6 +9,7 @@ import { derivedCheck, slugCheck } from './derived';
 import { Check, Problem, Stored } from './finding';
 import { checksByModel } from './ownership';
 import { referenceChecks } from './references';
+import { valuesChecks } from './values';
 
 /** Records in memory at once. */
 const BATCH = 200;
@@ -34,6 +35,8 @@ type Finding = Problem & { readonly record: Stored };
 class DataCheck {
   /** Broken invariants that are left. */
   left = 0;
+  /** Values of the present Model that would be refused today. */
+  private notes = 0;
   private readonly transactions: Transactions;
 
   constructor(
@@ -47,11 +50,12 @@ class DataCheck {
   async model(model: AnyModel): Promise<void> {
     const { schema, modelName } = model;
     const before = this.left;
+    this.notes = 0;
     const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
     for (const problem of await indexProblems(model)) this.broken(`${modelName}: ${problem}`);
     const slugs = schema.path('slugs') ? [slugCheck] : [];
     const declared = [...referenceChecks(model), derivedCheck(schema), ...slugs];
-    const checks = [...declared, ...(checksByModel[modelName] ?? [])];
+    const checks = [...declared, ...(checksByModel[modelName] ?? []), ...valuesChecks(modelName)];
     const check = async (batch: Stored[]): Promise<void> => {
       const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));
       for (const { _id } of suspects) await this.confirm(model, checks, _id);
@@ -59,7 +63,8 @@ class DataCheck {
     };
     const records = stored(model, {}).lean<Stored[]>().cursor({ batchSize: BATCH });
     await records.eachAsync(check, { batchSize: BATCH });
-    progress.end(`${progress.done} checked, ${this.left - before} broken invariants`);
+    const notes = this.notes > 0 ? `, ${this.notes} values that would be refused today` : '';
+    progress.end(`${progress.done} checked, ${this.left - before} broken invariants${notes}`);
   }
 
   broken(problem: string, isRepaired = false): void {
@@ -92,8 +97,13 @@ class DataCheck {
       outcome = 'a duplicate key prevents';
       return look(false);
     });
-    for (const { problem, repair } of findings) {
+    for (const { problem, repair, isNote } of findings) {
       const line = `${modelName} ${String(_id)}: ${problem}`;
+      if (isNote) {
+        this.notes += 1;
+        this.output.report.write(`· ${line}\n`);
+        continue;
+      }
       if (!repair || this.repair === 'off') this.broken(line);
       else this.broken(`${line}\n  ${outcome}: ${repair.what}`, outcome === 'repaired');
     }

@@ -9,6 +9,8 @@ export interface Stored extends Readonly<Record<string, unknown>> {
 export interface Problem {
   /** Completes "Organization 65f5…: ". */
   readonly problem: string;
+  /** Set for what breaks no invariant: it is shown, and not counted. */
+  readonly isNote?: true;
   /** The repair, if `--repair` can do it. It never deletes a record. */
   readonly repair?: { readonly what: string; readonly update: UpdateQuery<object> };
 }
