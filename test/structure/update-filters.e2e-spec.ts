@@ -25,6 +25,15 @@ function isServed(collection: string, filter: Record<string, unknown>): boolean 
   return operators.every((name) => SERVED.includes(name)) && indexesOf(collection).some(hasAll);
 }
 
+/** Says where to add the index that a filter lacks. */
+function adviceFor(collection: string, fields: string[]): string {
+  const others = fields.filter((name) => name !== '_id').map((name) => `'${name}'`);
+  const advice = fields.includes('_id')
+    ? `add [${others.join(', ')}] to the second argument of collection('${collection}', …)`
+    : `add an index that begins with ${others.join(' and ')}`;
+  return `${collection} are changed by ${fields.join(', ')}, which no index has: ${advice} in the schema in src/registry.`;
+}
+
 // The embedded database reads the whole collection for others, with 100,000 records for 100 ms.
 it.each(writes)('$title finds what it changes by an index that has all fields of the filter', async ({ prepare }) => {
   const write = await prepare(service);
@@ -34,7 +43,7 @@ it.each(writes)('$title finds what it changes by an index that has all fields of
       const change = collection[name].bind(collection) as (...args: unknown[]) => Promise<never>;
       jest.spyOn(collection, name).mockImplementation((...args: unknown[]) => {
         const filter = args[0] as Record<string, unknown>;
-        if (!isServed(collection.name, filter)) unserved.push(`${collection.name}: ${Object.keys(filter).join(', ')}`);
+        if (!isServed(collection.name, filter)) unserved.push(adviceFor(collection.name, Object.keys(filter)));
         return change(...args);
       });
     }

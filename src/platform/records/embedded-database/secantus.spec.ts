@@ -4,6 +4,7 @@ import { OwnDatabase } from '../../../../test/support/own-database';
 import { isDatabaseUnavailable } from '../connection/database-errors';
 import { readPage } from '../reads/find-page';
 import { PageBoundaries } from './page-boundaries';
+import { secantusQuirks } from './secantus';
 import { quirksOf, type ServerQuirks } from '../connection/server-quirks';
 import { currentTransaction } from '../transactions/context';
 import { Transactions } from '../transactions/transactions';
@@ -120,6 +121,24 @@ describe('the list of all records, read between two sampled ids', () => {
     const last = ids.map(String).reverse();
     expect(await page(260, 3, undefined, '-_id')).toEqual({ ids: last.slice(260, 263), hasMore: true });
     expect(await page(399, 3, undefined, '-_id')).toEqual({ ids: last.slice(399), hasMore: false });
+  });
+});
+
+describe('the extra indexes', () => {
+  it.each<[string, object, string[]]>([
+    ['among some records', { among: { isOpen: true } }, ['_id,isOpen,revision']],
+    ['with a limit', { limit: { max: 3 } }, ['_id,referenceCount,revision']],
+    [
+      'with both',
+      { among: { isOpen: true }, limit: { max: 3 } },
+      ['_id,isOpen,revision', '_id,isOpen,referenceCount,revision'],
+    ],
+  ])('serve each update that makes a reference %s', (_title, options, keys) => {
+    const id = { type: Schema.Types.ObjectId, ref: 'Record', onDelete: 'clear', ...options } as const;
+    // Two references of a kind need the same index.
+    connection.model('Referring', new Schema({ firstId: id, secondId: id }));
+    const indexes = secantusQuirks().extraIndexes([model as never]);
+    expect(indexes.map((index) => Object.keys(index.keys).join())).toEqual(['_id,revision', ...keys]);
   });
 });
 

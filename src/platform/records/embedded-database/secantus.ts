@@ -52,21 +52,23 @@ export function secantusQuirks(): ServerQuirks {
  * MongoDB uses the index of `_id`; SecantusDB reads the whole collection, unless an index has all of the fields. With
  * 100,000 records such an update took 100 ms, and now takes 2. test/structure/update-filters finds what is missing.
  */
-function updateFilters(model: AnyModel): string[][] {
+function updateFilters(model: AnyModel): (readonly string[])[] {
   const declared = (model.schema.get('updateFilters' as never) ?? []) as unknown as readonly string[][];
-  const references = referencesTo(model.db, model.modelName);
-  const named = references.map(({ among }) => Object.keys(among)).filter((names) => names.length > 0);
+  const added = referencesTo(model.db, model.modelName).flatMap(({ among, limits }) => {
+    const names = Object.keys(among);
+    return limits.length > 0 ? [names, [...names, 'referenceCount']] : [names];
+  });
   // A record of the path has its revision in the filter, too.
-  const withRevision = named.map((names) => [...names, 'revision']);
-  const isLimited = references.some(({ limits }) => limits.length > 0);
-  return [...declared, ...withRevision, ...(isLimited ? [['referenceCount', 'revision']] : [])];
+  const withRevision = added.filter((names) => names.length > 0).map((names) => [...names, 'revision']);
+  return [...new Map([...declared, ...withRevision].map((names) => [names.join(), names])).values()];
 }
 
 /** Of records that are never updated, a range of times: only an index that begins with the id serves one. */
 const TIMES = ['_id', 'createdAt'];
 
 function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
-  const keysOf = (names: string[]): DeclaredIndex['keys'] => Object.fromEntries(names.map((name) => [name, 1]));
+  const keysOf = (names: readonly string[]): DeclaredIndex['keys'] =>
+    Object.fromEntries(names.map((name) => [name, 1]));
   return models.flatMap((model) => {
     const common = model.schema.path('revision') ? ['_id', 'revision'] : TIMES;
     const filters = [common, ...updateFilters(model).map((names) => ['_id', ...names])];
