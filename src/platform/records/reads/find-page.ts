@@ -5,6 +5,7 @@ import { trim } from '../../base/text/text';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { isTimeLimitExceeded } from '../connection/database-errors';
+import type { Filter } from '../record.schema';
 import { searchFilter } from '../derived-fields';
 import { findInOneBatch } from './find-in-one-batch';
 import { memoized } from '../connection/memoized';
@@ -94,16 +95,26 @@ export function canReadAll(model: AnyModel, filter: object, query: ListParams): 
 }
 
 function isServed(schema: AnySchema, conditions: object): boolean {
+  const served = servedFields(schema, conditions as Filter);
   return Object.entries(conditions).every(([name, value]: [string, unknown]) => {
     if (name === '$and' || name === '$or') return (value as object[]).every((one) => isServed(schema, one));
     // An id begins with the time.
-    return firstOfIndexes(schema).has(name) || (name === 'createdAt' && '_id' in conditions);
+    return served.has(name) || (name === 'createdAt' && '_id' in conditions);
   });
 }
 
-const firstOfIndexes = memoized(
-  (schema: AnySchema) => new Set(['_id', ...schema.indexes().map(([keys]) => Object.keys(keys)[0]!)]),
-);
+/** The first field of each index, and those that follow it while all of them have one value. */
+function servedFields(schema: AnySchema, conditions: Filter): Set<string> {
+  const isOneValue = (name: string): boolean =>
+    typeof conditions[name] !== 'object' ? name in conditions : conditions[name] instanceof Types.ObjectId;
+  const served = indexedFields(schema).flatMap((names) => {
+    const end = names.findIndex((name) => !isOneValue(name));
+    return names.slice(0, end === -1 ? names.length : Math.max(end, 1));
+  });
+  return new Set(['_id', ...served]);
+}
+
+const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([keys]) => Object.keys(keys)));
 
 function find<R>(read: PageRead): Promise<R[]> {
   const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];

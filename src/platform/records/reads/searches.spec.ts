@@ -12,11 +12,12 @@ class Thing extends StoredRecord {
   @Prop({ type: String, select: false }) nameKey!: string;
   @Prop({ type: SchemaTypes.ObjectId }) ownerId!: Types.ObjectId;
   @Prop({ type: String }) kind!: string;
+  @Prop({ type: String }) size!: string;
 }
 
 const schema = SchemaFactory.createForClass(Thing);
 schema.index({ nameKey: 1 }, { unique: true });
-schema.index({ ownerId: 1, kind: 1 });
+schema.index({ ownerId: 1, kind: 1, size: 1, _id: 1 });
 
 const [ada, bob, eve] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
 let things: Records<Thing>;
@@ -76,6 +77,9 @@ describe('a page', () => {
     [{}, { kind: 'nets' }],
     [{}, { createdAt: { $gt: new Date() } }],
     [{}, { ownerId: ada, kind: { $ne: 'nets' } }],
+    [{}, { ownerId: ada, size: 'small' }],
+    [{}, { ownerId: { $in: [ada, bob] }, kind: 'nets' }],
+    [{}, { ownerId: ada, kind: 'nets', other: true }],
     [{}, { $or: [{ ownerId: ada }, { kind: 'nets' }] }],
     [{}, { $and: [{ kind: 'nets' }] }],
   ])('that can read all records waits in the queue of searches: %j of %j', (query, filter) => {
@@ -88,6 +92,9 @@ describe('a page', () => {
     [{ exactCount: false, skip: 9, sort: '-_id' }, {}],
     [{ after: String(ada) }, { _id: { $lt: ada } }],
     [{}, { _id: { $gt: ada }, createdAt: { $gt: new Date() } }],
+    [{}, { ownerId: ada, kind: 'nets' }],
+    [{}, { size: 'small', ownerId: ada, kind: 'nets', _id: { $gt: ada } }],
+    [{}, { $and: [{ ownerId: ada, kind: 'nets' }] }],
     [{}, { name: 'nets', kind: undefined }],
     [{}, { ownerId: String(ada) }],
     [{}, { $or: [{ ownerId: { $in: [ada] } }, { $and: [{ nameKey: 'nets' }] }] }],
