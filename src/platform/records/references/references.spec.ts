@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Mongoose, SchemaTypes, Types } from 'mongoose';
+import { SchemaTypes, Types } from 'mongoose';
 import { useConnection } from '../../../../test/support/connection';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { atMost } from '../field-options';
@@ -8,7 +8,6 @@ import { collection, StoredRecord } from '../record.schema';
 import { type Records, recordsOf } from '../records';
 import { LostRace } from '../transactions/lost-race';
 import { Transactions } from '../transactions/transactions';
-import { checkDeclarations } from './check-declarations';
 
 const ID = SchemaTypes.ObjectId;
 type Id = Types.ObjectId;
@@ -195,52 +194,5 @@ describe('a reference', () => {
     await run(() => houses.remove(first));
     await insert(houses, { townId });
     await expect(insert(houses, { townId })).rejects.toMatchObject(full);
-  });
-});
-
-describe('the start', () => {
-  const check = (change: (all: Record<string, AnySchema>) => unknown): (() => void) => {
-    const all = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.clone()]));
-    change(all);
-    const db = new Mongoose().createConnection();
-    for (const [name, schema] of Object.entries(all)) db.model(name, schema);
-    return () => checkDeclarations(db);
-  };
-  const add =
-    (options: object, name = 'Town') =>
-    (all: Record<string, AnySchema>) => {
-      all[name]!.add({ otherId: { type: ID, ...options } });
-      all[name]!.index({ otherId: 1 });
-    };
-
-  it('accepts references that are declared', () => {
-    expect(check(() => undefined)).not.toThrow();
-  });
-
-  it.each<[string, string, (all: Record<string, AnySchema>) => unknown]>([
-    ['an id without a reference', 'Town.otherId is an id', add({})],
-    ['a reference without a deletion', 'Town.otherId is an id', add({ ref: 'House' })],
-    ['a reference to no Model', 'which is no Model', add({ ref: 'Street', onDelete: 'keep' })],
-    ['a pull that is in no list', 'is in no list', add({ ref: 'House', onDelete: 'pull', limit: 1 })],
-    ['a clear of a required id', 'is required', add({ ref: 'House', onDelete: 'clear', limit: 1, required: true })],
-    ['a reference without a limit', 'add its `limit`', add({ ref: 'House', onDelete: 'clear' })],
-    [
-      'a reference without an index',
-      'looks for Room.otherId',
-      ({ Room: room }) => room!.add({ otherId: { type: ID, ref: 'House', onDelete: 'clear', limit: 1 } }),
-    ],
-    [
-      'a deletion that may be too large',
-      'The deletion of a Town can write',
-      add({ ref: 'Town', onDelete: 'clear', limit: 1e6 }, 'House'),
-    ],
-    ['a deletion without an end', 'can write Infinity', add({ ref: 'House', onDelete: 'remove', limit: 1 }, 'Town')],
-    [
-      'a unique index without a conflict',
-      'Room (houseId,ownerId) has no conflict: add `taken` to ownerId',
-      ({ Room: room }) => room!.index({ houseId: 1, ownerId: 1 }, { unique: true }),
-    ],
-  ])('refuses %s', (_title, message, change) => {
-    expect(check(change)).toThrow(message);
   });
 });

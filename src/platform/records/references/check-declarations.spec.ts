@@ -1,0 +1,92 @@
+import { Mongoose, Schema } from 'mongoose';
+import type { AnySchema } from '../connection/any-model';
+import { atMost } from '../field-options';
+import { checkDeclarations } from './check-declarations';
+
+const ID = Schema.Types.ObjectId;
+
+/** A schema with an index for each of its fields. */
+function schemaOf(fields: Record<string, object>): AnySchema {
+  const schema = new Schema(fields);
+  for (const path of Object.keys(fields)) schema.index({ [path]: 1 });
+  return schema as AnySchema;
+}
+
+const schemas: Record<string, AnySchema> = {
+  Town: schemaOf({
+    sightIds: { type: [ID], ref: 'House', onDelete: 'pull', limit: 1, among: { townId: '$_id' } },
+  }),
+  House: schemaOf({
+    townId: { type: ID, ref: 'Town', onDelete: 'remove', limit: atMost('The Town has', 3, 'Houses') },
+  }),
+  Room: schemaOf({ houseId: { type: ID, ref: 'House', onDelete: 'remove', limit: 10 }, ownerId: { type: String } }),
+};
+
+describe('the start', () => {
+  const check = (change: (all: Record<string, AnySchema>) => unknown): (() => void) => {
+    const all = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.clone()]));
+    change(all);
+    const db = new Mongoose().createConnection();
+    for (const [name, schema] of Object.entries(all)) db.model(name, schema);
+    return () => checkDeclarations(db);
+  };
+  const add =
+    (options: object, name = 'Town') =>
+    (all: Record<string, AnySchema>) => {
+      all[name]!.add({ otherId: { type: ID, ...options } });
+      all[name]!.index({ otherId: 1 });
+    };
+
+  it('accepts references that are declared', () => {
+    expect(check(() => undefined)).not.toThrow();
+  });
+
+  it.each<[string, string, (all: Record<string, AnySchema>) => unknown]>([
+    ['an id without a reference', 'Town.otherId is an id', add({})],
+    ['a reference without a deletion', 'Town.otherId is an id', add({ ref: 'House' })],
+    ['an id with a deletion and no reference', 'Town.otherId is an id', add({ onDelete: 'remove' })],
+    ['an id with a limit and no reference', 'Town.otherId is an id', add({ onDelete: 'keep', limit: 3 })],
+    ...[{ limit: 3 }, { limit: atMost('It has', 3, 'Towns') }, { among: { isOpen: true } }, { mustBe: 'open' }].map(
+      (options): [string, string, (all: Record<string, AnySchema>) => unknown] => [
+        `an id that is kept with \`${Object.keys(options).join()}\``,
+        `Town.otherId has \`onDelete: 'keep'\`, so its \`${Object.keys(options).join()}\` would do nothing`,
+        add({ ref: 'House', onDelete: 'keep', ...options }),
+      ],
+    ),
+    ['a reference to no Model', 'which is no Model', add({ ref: 'Street', onDelete: 'keep' })],
+    ['a pull that is in no list', 'is in no list', add({ ref: 'House', onDelete: 'pull', limit: 1 })],
+    ['a clear of a required id', 'is required', add({ ref: 'House', onDelete: 'clear', limit: 1, required: true })],
+    ['a reference without a limit', 'add its `limit`', add({ ref: 'House', onDelete: 'clear' })],
+    [
+      'a reference without an index',
+      'Deleting one House looks for Room.otherId',
+      ({ Room: room }) => room!.add({ otherId: { type: ID, ref: 'House', onDelete: 'clear', limit: 1 } }),
+    ],
+    [
+      'a deletion that may be too large',
+      'Deleting one Town can write 15,034 records, and 4,000 fit one transaction: 15,000 by House.townId > ' +
+        'House.otherId, 30 by House.townId > Room.houseId, 3 by House.townId. Lower a `limit`, or',
+      (all) => {
+        all.House!.add({ otherId: { type: ID, ref: 'House', onDelete: 'clear', limit: 5000 } });
+        all.House!.index({ otherId: 1 });
+      },
+    ],
+    [
+      'a deletion without an end',
+      'Deleting one Town has no end: House.townId > Town.otherId lead back to Town. Change',
+      add({ ref: 'House', onDelete: 'remove', limit: 1 }, 'Town'),
+    ],
+    [
+      'a deletion of records that refer to each other',
+      'Deleting one House has no end: Room.houseId > Room.otherId lead back to Room. Change',
+      add({ ref: 'Room', onDelete: 'remove', limit: 1 }, 'Room'),
+    ],
+    [
+      'a unique index without a conflict',
+      'Room (houseId,ownerId) has no conflict: add `taken` to ownerId',
+      ({ Room: room }) => room!.index({ houseId: 1, ownerId: 1 }, { unique: true }),
+    ],
+  ])('refuses %s', (_title, message, change) => {
+    expect(check(change)).toThrow(message);
+  });
+});
