@@ -63,7 +63,8 @@ func main() {
 }
 
 func input(name string) *roster.OrganizationInput {
-	body := roster.NewOrganizationInput(name, "https://go.example")
+	body := roster.NewOrganizationInput(name)
+	body.SetUrl("https://go.example")
 	return body
 }
 

@@ -35,14 +35,14 @@ public class Flow {
     var list = organizations.listOrganizations(query);
     expect(list.getData().size() == 1 && list.getData().get(0).getId().equals(id), "the list: " + list);
 
-    var read = organizations.getOrganizationWithHttpInfo(id, null);
+    var read = organizations.getOrganizationWithHttpInfo(id, null, null);
     String etag = read.getHeaders().get("etag").get(0);
-    expect(error(() -> organizations.getOrganization(id, etag)).getCode() == 304, "If-None-Match");
+    expect(error(() -> organizations.getOrganization(id, null, etag)).getCode() == 304, "If-None-Match");
 
     OrganizationInput body = json.convertValue(read.getData(), OrganizationInput.class).description("We make nets.");
-    var updated = organizations.updateOrganization(id, body, etag).getData();
+    var updated = organizations.updateOrganization(id, body, etag, null).getData();
     expect(updated.getDescription().equals("We make nets.") && updated.getManagerIds().size() == 1, "the update: " + updated);
-    ApiException changed = error(() -> organizations.updateOrganization(id, body, etag));
+    ApiException changed = error(() -> organizations.updateOrganization(id, body, etag, null));
     expect(changed.getCode() == 412, "If-Match: " + changed);
     expect(json.readValue(changed.getResponseBody(), ErrorResponse.class).getCode() == 1600, "the code of a 412");
 
@@ -53,8 +53,8 @@ public class Flow {
 
     var file = files.createFile(new File(System.getenv("ROSTER_IMAGE"))).getData();
     expect(file.getContentType().getValue().equals("image/png"), "the upload: " + file);
-    files.deleteFile(file.getId(), null);
-    organizations.deleteOrganization(id, null);
+    files.deleteFile(file.getId(), null, null);
+    organizations.deleteOrganization(id, null, null);
   }
 
   private static OrganizationInput input(String name) {

@@ -26,7 +26,8 @@ func main() {
 	client := must(roster.NewClient(os.Getenv("ROSTER"), token{session.Response.Data.AccessToken}))
 
 	create := func(name string) roster.CreateOrganizationRes {
-		return must(client.CreateOrganization(ctx, &roster.OrganizationInput{Name: name, URL: "https://ogen.example"}))
+		url := roster.NewOptNilString("https://ogen.example")
+		return must(client.CreateOrganization(ctx, &roster.OrganizationInput{Name: name, URL: url}))
 	}
 	id := create("Ogen & Sons").(*roster.OrganizationResultHeaders).Response.Data.ID
 	query := roster.ListOrganizationsParams{Q: roster.NewOptString("ogen & s")}
