@@ -173,7 +173,12 @@ class Sync:
             after = page.parsed.data[-1].field_id if 'rel="next"' in page.headers.get("Link", "") else None
 
     def send(self, operation: Any, *ids: str, **parameters: Any) -> Response:
-        response = operation.sync_detailed(*ids, client=self.client, **parameters)
+        try:
+            response = operation.sync_detailed(*ids, client=self.client, **parameters)
+        except UnicodeEncodeError:
+            raise Rejected("has half a character, a lone surrogate", None) from None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise Stopped("The response is not one of Roster: is ROSTER its address?", 2) from None
         if response.status_code < 300:
             return response
         try:
@@ -206,15 +211,19 @@ def key(name: str) -> str:
 def read_entries(path: str) -> list[dict]:
     try:
         # Without a byte order mark, which Windows writes.
-        entries = json.loads(Path(path).read_text("utf-8-sig"))
+        entries = json.loads(Path(path).read_text("utf-8-sig"), parse_constant=refuse_constant)
     except OSError as error:
         raise Stopped(str(error), 2) from None
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise Stopped(f"{path} is not JSON in UTF-8: {error}", 2) from None
     require_names(path, entries)
     for entry in entries:
         require_names(f'{path}: "apis" of {entry["name"]}', entry.get("apis", []))
     return entries
+
+
+def refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
 
 
 def require_names(where: str, entries: Any) -> None:
@@ -231,11 +240,16 @@ parser.add_argument("file", nargs="?", default="organizations.json")
 parser.add_argument("--delete", action="store_true")
 parser.add_argument("--max-deletions", type=int)
 arguments = parser.parse_args()
-if not os.environ.get("ROSTER_KEY"):
+api_key = os.environ.get("ROSTER_KEY", "").strip()
+if not api_key:
     parser.error("ROSTER_KEY is not set; it must be an API key (roster_…).")
+if not api_key.isascii():
+    parser.error("ROSTER_KEY must be an API key (roster_…).")
 options: dict[str, Any] = {"timeout": httpx.Timeout(30), "httpx_args": {"transport": PatientTransport()}}
 address = os.environ.get("ROSTER", "http://127.0.0.1:3000")
-sync = Sync(AuthenticatedClient(address, os.environ["ROSTER_KEY"], **options))
+if not re.fullmatch("https?://[^?#]+", address):
+    parser.error("ROSTER must be an http or https URL without ? and #.")
+sync = Sync(AuthenticatedClient(address, api_key, **options))
 try:
     sync.run(read_entries(arguments.file), arguments.delete, arguments.max_deletions)
     exit_code = 1 if sync.rejected or sync.left_out else 0
@@ -245,6 +259,7 @@ except Stopped as stopped:
 except (httpx.HTTPError, httpx.InvalidURL) as error:
     exit_code = 2
     print(error, file=sys.stderr)
+sys.stdout.reconfigure(errors="backslashreplace")  # half a character has no bytes
 summary = {**sync.counts, "missing": sync.missing, "rejected": sync.rejected + sync.left_out}
 print(json.dumps(summary, ensure_ascii=False, indent=2))
 sys.exit(exit_code)

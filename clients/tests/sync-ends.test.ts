@@ -47,10 +47,15 @@ for (const [program, runtime] of Object.entries(programs)) {
         ['[{"name":"Nets","apis":[{}]}]', {}, /"apis" of Nets: entry 1 has no name/],
         ['[{"name":', {}, /organizations\.json is not JSON in UTF-8/],
         [Buffer.from('[{"name":"M\u00fcller"}]', 'latin1'), {}, /is not JSON in UTF-8/],
+        ['[{"name":"Nets","url":NaN}]', {}, /is not JSON in UTF-8/],
+        ['['.repeat(100_000), {}, /is not JSON in UTF-8/],
         ['[]', { ROSTER_KEY: '' }, /ROSTER_KEY is not set/],
+        ['[]', { ROSTER_KEY: 'ключ' }, /ROSTER_KEY must be an API key/],
         ['[]', { ROSTER_KEY: `roster_${'0'.repeat(49)}` }, /^401: .*API key/m],
         ['[]', { ROSTER: 'http://127.0.0.1:9' }, /bad port|refused/],
-        ['[]', { ROSTER: 'roster' }, /URL|protocol/i],
+        ['[]', { ROSTER: 'roster' }, /ROSTER must be an http or https URL/],
+        ['[]', { ROSTER: `${world.proxy.address}/docs#/` }, /ROSTER must be an http or https URL/],
+        ['[]', { ROSTER: `${world.proxy.address}?x` }, /ROSTER must be an http or https URL/],
       ];
       for (const [document, settings, sentence] of cases) {
         const { code, errors } = await world.sync(document, [], settings);
@@ -59,6 +64,21 @@ for (const [program, runtime] of Object.entries(programs)) {
         assert.match(errors, sentence);
         assert.doesNotMatch(errors, /Traceback|^\s+at /m);
       }
+    });
+
+    it('ends with a sentence if something else responds', async () => {
+      for (const response of [new Response('<html>'), Response.json({}), new Response('', { status: 404 })]) {
+        world.proxy.before = async () => response.clone();
+        const { code, errors } = await world.sync('[]');
+        assert.equal(code, 2, errors);
+        assert.match(errors, /is ROSTER its address\?|^The response is 404|^404/m);
+        assert.doesNotMatch(errors, /Traceback|^\s+at /m);
+      }
+    });
+
+    it('rejects an entry with half a character, and goes on', async () => {
+      const { code, summary } = await world.sync(`[{"name":"Half \\ud800"},${JSON.stringify(entry('Whole'))}]`);
+      assert.deepEqual([code, summary?.rejected.length, summary?.created], [1, 1, 4]);
     });
 
     it('reads a file with a byte order mark', async () => {

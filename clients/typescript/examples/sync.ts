@@ -24,6 +24,7 @@ interface Missing {
   remove: () => Promise<unknown>;
 }
 
+const NOT_ROSTER = 'The response is not one of Roster: is ROSTER its address?';
 const OPTIONS = { delete: { type: 'boolean' }, 'max-deletions': { type: 'string' } } as const;
 const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [] as string[], rejected: [] as string[] };
 /** The ids of the records that the file has. */
@@ -38,7 +39,8 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const { message, cause } = error as Error;
-  const status = error instanceof RosterError ? `${error.status}: ` : '';
+  const isOther = error instanceof SyntaxError;
+  const status = error instanceof RosterError ? `${error.status}: ` : isOther ? `${NOT_ROSTER} ` : '';
   console.error(`${status}${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
   process.exitCode = 2;
 }
@@ -49,8 +51,11 @@ async function main(): Promise<number> {
   const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const { delete: deletes = false, 'max-deletions': most } = values;
   if (most !== undefined && !/^\d+$/.test(most)) throw new Error('--max-deletions must be a whole number.');
-  const { ROSTER: baseUrl = 'http://127.0.0.1:3000', ROSTER_KEY: key } = env;
+  const { ROSTER: baseUrl = 'http://127.0.0.1:3000' } = env;
+  const key = env.ROSTER_KEY?.trim();
   if (!key) throw new Error('ROSTER_KEY is not set; it must be an API key (roster_…).');
+  if (/[^!-~]/.test(key)) throw new Error('ROSTER_KEY must be an API key (roster_…).');
+  if (!/^https?:\/\/[^?#]+$/.test(baseUrl)) throw new Error('ROSTER must be an http or https URL without ? and #.');
   const entries = readEntries(positionals[0] ?? 'organizations.json');
   if (deletes && entries.length === 0) {
     console.error('The list is empty, so --delete would delete all that the account manages.');
@@ -111,6 +116,7 @@ function distinct<T extends { name: string }>(entries: T[], prefix = ''): T[] {
 async function sync(roster: RosterClient, entries: Entry[]): Promise<{ missing: Missing[]; managed: number }> {
   const params = { query: { limit: 100 } };
   const { data: me } = await roster.get('/users/{id}', { params: { path: { id: 'me' } } });
+  if (!me?._id) throw new Error(NOT_ROSTER);
   const organizations = new Map<string, Schemas['OrganizationItem']>();
   for await (const one of roster.list('/organizations', { params })) organizations.set(one.name, one);
   const apis = new Map<string, Map<string, Schemas['ApiItem']>>();
