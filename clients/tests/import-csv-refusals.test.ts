@@ -63,6 +63,18 @@ describe('the import of a spreadsheet', () => {
     ]);
   });
 
+  it('refuses the errors of spreadsheets in any language', async () => {
+    const errors = ['#DIV/0!', '#¡REF!', '#¿NOMBRE?', '#N/D', '#Н/Д', '#VÆRDI!', '#NV', '#YOK', 'Err:502', '#####'];
+    const rows = errors.map((error, index) => `E${index},${error}\n`).join('');
+    assert.deepEqual(
+      (await refusals(`name,description\n${rows}`)).slice(0, errors.length),
+      errors.map(
+        (error, index) =>
+          `row ${index + 2}: refused: E${index} (description has the error ${error} of the spreadsheet)`,
+      ),
+    );
+  });
+
   it('refuses rows whose names are one for Roster', async () => {
     const names = ['Twin - A', 'Twin – A', 'Twin  -  A', 'TWIN - A'];
     const rows = names.map((name) => `${name},https://t.example\n`).join('');
@@ -187,7 +199,9 @@ describe('the import of a spreadsheet', () => {
       [[good, '--delete'], {}, /'--delete'/],
       [[good], { ROSTER_KEY: '' }, /^ROSTER_KEY is not set/],
       [[good], { ROSTER_KEY: `roster_${'0'.repeat(49)}` }, /API key/],
+      [[good], { ROSTER_KEY: 'ключ' }, /^ROSTER_KEY must be an API key/],
       [[good], { ROSTER: 'roster' }, /^ROSTER must be/],
+      [[good], { ROSTER: 'https://roster.example/docs#/' }, /^ROSTER must be/],
       [[good], { ROSTER: 'http://127.0.0.1:9' }, /^fetch failed/],
     ];
     const runs = cases.map(([args, settings]) => world.import(args, settings));

@@ -36,9 +36,11 @@ async function main(): Promise<number> {
   const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new Error(`Name one file: ${USAGE}`);
-  const { ROSTER: baseUrl = 'http://127.0.0.1:3000', ROSTER_KEY: key } = env;
+  const { ROSTER: baseUrl = 'http://127.0.0.1:3000' } = env;
+  const key = env.ROSTER_KEY?.trim();
   if (!key) throw new Error('ROSTER_KEY is not set; it must be an API key (roster_…).');
-  if (!URL.canParse(baseUrl)) throw new Error('ROSTER must be an http or https URL.');
+  if (/[^!-~]/.test(key)) throw new Error('ROSTER_KEY must be an API key (roster_…).');
+  if (!/^https?:\/\/[^?#]+$/.test(baseUrl)) throw new Error('ROSTER must be an http or https URL without ? and #.');
   const table = readCsv(file);
   const body = new BodySchema(hasOwner(table) ? 'ApiInput' : 'OrganizationInput');
   const columns = named(file, table, body);

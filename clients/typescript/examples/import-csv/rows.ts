@@ -11,8 +11,8 @@ export interface Row extends Line {
   cells: Record<string, string>;
 }
 
-/** What spreadsheets show, and export, in place of a value that they cannot compute. */
-const ERROR_CELL = /^(?:#(?:N\/A|NV|GETTING_DATA|#+|[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u;
+/** What spreadsheets show, and export, in place of a value that they cannot compute, in any language. */
+const ERROR_CELL = /^(?:#(?:\p{Lu}\/\p{Lu}|NV|YOK|HIÁNYZIK|GETTING_DATA|#+|[¡¿]?[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u;
 
 /** Whether the rows are APIs. */
 export const hasOwner = ({ header }: Table): boolean => header.some((name) => keyOf(name) === OWNER);
