@@ -10,8 +10,9 @@ const FORBIDDEN: Record<TextKind, RegExp> = {
 
 /** What shows nothing could make two names look the same; some of it has an effect where its script or an emoji needs it. */
 function forbiddenInNames(): RegExp {
+  // Unicode keeps these ranges for them.
   const rightToLeft =
-    '[\\p{Script=Arab}\\p{Script=Hebr}\\p{Script=Syrc}\\p{Script=Thaa}\\p{Script=Nkoo}\\p{Script=Adlm}]';
+    '(?:(?=\\p{L})[\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFF\\u{10800}-\\u{10FFF}\\u{1E800}-\\u{1EFFF}])';
   const allowed = [
     // Zero-width joiner and non-joiner: Persian, Indic scripts, emoji.
     '[\\u200C\\u200D]',
