@@ -3,7 +3,9 @@ import { characterAt } from './text';
 
 /** Scheme, host, port, path, and what comes after `?` or `#`. */
 const FORM =
-  /^https?:\/\/(?<host>\[[\da-f:.]+\]|[^/?#@:[\]]+)(?::\d{1,5})?(?<path>\/[^?#]*)?(?<query>\?[^#]*)?(?<fragment>#.*)?$/iu;
+  /^https?:\/\/(?<host>\[[\da-f:.]+\]|[^/?#@:[\]]+)(?::(?<port>\d{1,5}))?(?<path>\/[^?#]*)?(?<query>\?[^#]*)?(?<fragment>#.*)?$/iu;
+
+const MAX_PORT = 65535;
 
 /** What RFC 3986 has in no URL, and above ASCII what shows nothing, is a space, or has no meaning that is agreed on. */
 const FORBIDDEN =
@@ -20,9 +22,10 @@ export function webAddressProblem(text: string): string | undefined {
   if (forbidden !== -1) return `has ${characterAt(text, forbidden)}, which must be percent-encoded`;
   const percent = text.search(/%(?![\da-f]{2})/i);
   if (percent !== -1) return `has ${characterAt(text, percent)}, which must be sent as %25`;
-  const { host, path = '', fragment = '' } = FORM.exec(text)?.groups ?? {};
+  const { host, port = '', path = '', fragment = '' } = FORM.exec(text)?.groups ?? {};
   if (host === undefined) return 'must be an http or https URL with a host and without credentials';
   if (/[[\]]/.test(path) || fragment.includes('#', 1)) return 'has [, ] or # where it must be percent-encoded';
+  if (Number(port) > MAX_PORT) return `must have a port of at most ${MAX_PORT}`;
   return isHost(host, text) ? undefined : 'must have a domain name or an IP address in its usual form as its host';
 }
 

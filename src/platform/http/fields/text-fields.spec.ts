@@ -95,6 +95,7 @@ describeFields([
         'badFormat',
         hostForm,
       ),
+      ...each(['https://a:65536', 'https://a.b:99999/c'], 'badFormat', 'must have a port of at most 65535'),
       ...each(
         ['http://017.0.0.1', 'http://2130706433', 'https://a。b', 'https://ａ', 'https://%61', 'https://a!b'],
         'badFormat',
