@@ -39,7 +39,9 @@ export function createProgram(program = new Command()): Command {
 }
 
 function addAdmin(program: Command): void {
-  const admin = program.command('admin').description('Lists, creates and restores Admins, and suspends Users.');
+  const admin = program
+    .command('admin')
+    .description('Lists, creates and restores Admins, suspends Users, and renames records.');
   const add = (usage: string, description: string, method: keyof AdminCommands) => {
     const command = admin.command(usage).description(description);
     command.action(async () => {
@@ -59,6 +61,8 @@ function addAdmin(program: Command): void {
   add('revoke <username>', 'Makes an Admin an ordinary User. The last Admin stays.', 'revoke');
   add('suspend <username>', 'Locks a User out, and ends their sessions. The last Admin stays.', 'suspend');
   add('unsuspend <username>', 'Lets a suspended User in again.', 'unsuspend');
+  const rename = 'Gives an Organization, an API or a User another name; with an @, a User another e-mail address.';
+  add('rename <id> <name>', rename, 'rename');
   add('forget <userId>', 'Removes the name of a deleted User from the events.', 'forget');
 }
 

@@ -149,7 +149,9 @@ class Import {
 /** @throws StartError for records whose keys are the same in this release */
 function refuseCollisions(error: unknown): never {
   if (!(error instanceof KeysCollide)) throw error;
-  const advice = 'Change or delete one of each where they were exported, and export again. Nothing was imported.';
+  const advice =
+    'Nothing was imported. Change one of each in the file, or with npm run admin -- rename <id> <name> where they were ' +
+    'exported, and export again.';
   throw new StartError(`The file cannot be imported: ${error.message} ${advice}`, { cause: error });
 }
 

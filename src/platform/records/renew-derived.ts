@@ -24,16 +24,23 @@ export class KeysCollide extends Error {}
  * @throws KeysCollide that names the records
  */
 export async function renewDerived(connection: Connection): Promise<void> {
-  const models = Object.values<AnyModel>(connection.models);
-  const collisions: string[] = [];
-  for (const model of models) collisions.push(...(await collisionsOf(model)));
+  const collisions = await keyCollisions(connection);
   if (collisions.length > 0) {
     const more = collisions.length > MAX_NAMED ? ` And ${collisions.length - MAX_NAMED} more.` : '';
     throw new KeysCollide(
       `values that must be unique are the same now. ${collisions.slice(0, MAX_NAMED).join(' ')}${more}`,
     );
   }
-  for (const model of models) await eachRecord(model, (record) => renew(model, record));
+  for (const model of Object.values<AnyModel>(connection.models)) {
+    await eachRecord(model, (record) => renew(model, record));
+  }
+}
+
+/** Finds the records whose keys are the same in this version, in sentences with their ids. */
+export async function keyCollisions(connection: Connection): Promise<string[]> {
+  const collisions: string[] = [];
+  for (const model of Object.values<AnyModel>(connection.models)) collisions.push(...(await collisionsOf(model)));
+  return collisions;
 }
 
 /** What is derived from the fields of a record, of what its schema stores. */

@@ -1,7 +1,8 @@
 import type { Connection } from 'mongoose';
 import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
 import { createOrganization, idsOf, newUserBody } from '../../support/records';
-import { type Service, startInstance, startService, useService } from '../../support/service';
+import { startCommand } from '../../support/programs';
+import { JWT_SECRET, type Service, startInstance, startService, useService } from '../../support/service';
 import { catchWarnings } from '../../support/warnings';
 
 const service = useService();
@@ -46,11 +47,18 @@ it('records whose keys are the same now are named, and keep the service from bei
 
   const { logged } = catchWarnings();
   const app = await startInstance({ MONGODB_URI: service.databaseUri });
-  const named = `Organization ${one._id} and ${other._id}: the same name. Nothing was changed. Start the release`;
+  const named = `Organization ${one._id} and ${other._id}: the same name. Nothing was changed. Give one of each another name`;
   await logged(new RegExp(`^Not ready: database: values that must be unique are the same now. ${named}`));
   for (const url of ['/organizations', '/health/ready']) expect((await app.inject(url)).json().code).toBe(1901);
   expect(await service.contents()).toEqual(before);
-  await service.connection.collection('organizations').deleteOne({ name: 'Izmir' });
+  const rename = startCommand(
+    { MONGODB_URI: service.databaseUri, JWT_SECRET },
+    'admin',
+    'rename',
+    other._id,
+    'Izmir 2',
+  );
+  expect([await rename.end(), rename.output]).toEqual([0, 'The name of this Organization is now Izmir 2.\n']);
   expect(await app.get(DatabaseStart).ready).toBe(true);
   expect((await app.inject('/organizations')).statusCode).toBe(401);
   await app.close();

@@ -26,7 +26,8 @@ export class NoAdminError extends Error {}
 async function renewData(connection: Connection): Promise<void> {
   await withLock(connection, 'derived', () => renewDerived(connection)).catch((error: unknown) => {
     if (!(error instanceof KeysCollide)) throw error;
-    const advice = 'Start the release that stored them, change or delete one of each, and start this release again';
+    const advice =
+      'Give one of each another name with npm run admin -- rename <id> <name>; this start goes on by itself';
     throw new KeysCollide(`${error.message} Nothing was changed. ${advice}`);
   });
 }
