@@ -30,15 +30,26 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     for (const q of [...fitting, '😀'.repeat(101), '\ufdfa'.repeat(100)]) {
       const { status } = await service.admin.get(`${list.path}q=${encodeURIComponent(q)}`);
       const fits = fitting.includes(q);
-      expect({ q, status }).toEqual({ q, status: list.takes('q') && fits ? 200 : 400 });
+      const { see } = list;
+      expect({ q, status, see }).toEqual({ q, status: list.takes('q') && fits ? 200 : 400, see });
     }
     if (!list.takes('q')) return;
     expect(idsOf(await list.get(`${list.path}limit=100&q=%20`))).toHaveLength(list.all.length);
-    const { q = ({ name }: Shown) => name as string } = listOf(operation);
-    expect(idsOf(await list.get(`${list.path}q=${encodeURIComponent(q(list.record).toUpperCase())}`))).toEqual([
-      list.record._id,
-    ]);
+    const text = textOf().toUpperCase();
+    const found = idsOf(await list.get(`${list.path}q=${encodeURIComponent(text)}`));
+    const see =
+      `\`q\` of the list in ${sceneFile(list.resource)} returns a text of one record only, in a field that is marked ` +
+      `\`searched\` in its schema in src/registry/${list.resource}.`;
+    expect({ text, found, see }).toEqual({ text, found: [list.record._id], see });
   });
+
+  /** A text that `q` finds in the record only. @throws Error that names the file to edit */
+  function textOf(): string {
+    const { q = ({ name }: Shown) => name as string | undefined } = listOf(operation);
+    const text = q(list.record);
+    if (typeof text === 'string') return text;
+    throw new Error(`${operation.title} takes q: add \`q\` to its list in ${sceneFile(list.resource)}.`);
+  }
 
   /** The filter that finds the record. @throws Error that names the file to edit */
   function queryOf(name: string, change = (value: string): string => value): string {
@@ -80,8 +91,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
 
   it('finds by all of its filters together', async () => {
     const all = filters.filter((name) => !list.path.includes(`${name}=`)).map((name) => queryOf(name));
-    const { q = ({ name }: Shown) => name as string } = listOf(operation);
-    if (list.takes('q')) all.push(`q=${encodeURIComponent(q(list.record))}`, 'skip=0&limit=1');
+    if (list.takes('q')) all.push(`q=${encodeURIComponent(textOf())}`, 'skip=0&limit=1');
     if (list.takes('updatedSince')) all.push(`updatedSince=${encodeURIComponent(list.record.updatedAt as string)}`);
     const found = idsOf(await list.get(`${list.path}${all.join('&')}`));
     if (all.length > 0) expect(found).toContain(list.record._id);

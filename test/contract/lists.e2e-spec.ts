@@ -5,7 +5,7 @@ import { expectError, expectOutcome } from '../support/expect-error';
 import { FilledList, lists, SIZE } from '../support/lists';
 import { readsOf } from '../support/reads';
 import { idsOf, linkOf } from '../support/records';
-import { operations, resourceOf, sceneOf } from '../support/scenes';
+import { operations, resourceOf, sceneFile, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
 
 connectionOptions.monitorCommands = true;
@@ -115,13 +115,16 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
   itIf('sort')('has the reverse order with sort=-_id, which skip, after and Link follow', async () => {
     const ordered = idsOf(await list.get(`${list.path}limit=100&sort=_id`));
     const reversed = ordered.toReversed();
+    const see = `Hand the whole query to \`records.page\` in src/registry/${list.resource}: it has the order.`;
     for (const limit of limits()) {
-      expect((await walk(`${list.path}sort=_id&limit=${limit}`, 'next')).flat()).toEqual(ordered);
-      expect((await walk(`${list.path}sort=-_id&limit=${limit}`, 'next')).flat()).toEqual(reversed);
+      const forth = await walk(`${list.path}sort=_id&limit=${limit}`, 'next');
+      const reverse = await walk(`${list.path}sort=-_id&limit=${limit}`, 'next');
       const back = await walk(`${list.path}sort=-_id&limit=${limit}&skip=${list.all.length - 1}`, 'prev');
-      expect(back.reverse().flat()).toEqual(reversed);
+      const found = { forth: forth.flat(), reverse: reverse.flat(), back: back.reverse().flat() };
+      expect({ ...found, limit, see }).toEqual({ forth: ordered, reverse: reversed, back: reversed, limit, see });
     }
-    expect(idsOf(await list.get(`${list.path}sort=-_id&after=${ordered[2]}`))).toEqual([ordered[1], ordered[0]]);
+    const two = [ordered[1], ordered[0]];
+    expect({ two: idsOf(await list.get(`${list.path}sort=-_id&after=${ordered[2]}`)), see }).toEqual({ two, see });
     for (const sort of ['', 'name', '+_id'])
       expectError(
         await service.admin.get(`${list.path}sort=${sort}`),
@@ -133,12 +136,15 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
   itIf('updatedSince')('finds with updatedSince what was changed at that time or later', async () => {
     const records = (await list.get(`${list.path}limit=100`)).body.data as { _id: string; updatedAt: string }[];
     const since = records[5]!.updatedAt;
-    expect(records.some(({ updatedAt }) => updatedAt < since)).toBe(true);
+    const see =
+      `Hand the whole query to \`records.page\` in src/registry/${list.resource}; the records that ` +
+      `${sceneFile(list.resource)} creates are changed one after the other.`;
+    expect({ hasEarlier: records.some(({ updatedAt }) => updatedAt < since), see }).toEqual({ hasEarlier: true, see });
     const elsewhere = new Date(Date.parse(since) + 3_600_000).toISOString().replace('Z', '+01:00');
     for (const date of [since, elsewhere, since.slice(0, 10)]) {
       const changed = records.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(date));
-      const found = await list.get(`${list.path}limit=100&updatedSince=${encodeURIComponent(date)}`);
-      expect(idsOf(found)).toEqual(changed.map(({ _id }) => _id));
+      const found = idsOf(await list.get(`${list.path}limit=100&updatedSince=${encodeURIComponent(date)}`));
+      expect({ date, found, see }).toEqual({ date, found: changed.map(({ _id }) => _id), see });
     }
   });
 

@@ -43,16 +43,16 @@ describe.each(references)('a reference $path (contract §1.8)', (reference) => {
 
   it(refuses ? 'keeps the record that it is to' : 'ends with the record that it is to', async () => {
     const { send, remove, remains } = await prepare();
-    const { status } = await send();
-    expect(status).toBeLessThan(300);
+    const { status, text } = await send();
+    expect({ isMade: status < 300, text, see }).toEqual({ isMade: true, text, see });
     expectOutcome(await remove(), refuses ?? 204);
     if (!refuses) expect(await remains()).toEqual({ remains: [], see });
   });
 
   it.each(MOMENTS)('is not made to a record that is deleted %s', async (moment) => {
     const { send, remove, remains } = await prepare();
-    const { status } = await meanwhile(service, moment, remove, send);
-    expect([400, 401, 404]).toContain(status);
+    const { status, text } = await meanwhile(service, moment, remove, send);
+    expect({ isRefused: [400, 401, 404].includes(status), text, see }).toEqual({ isRefused: true, text, see });
     expect(await remains()).toEqual({ remains: [], see });
   });
 

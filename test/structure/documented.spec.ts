@@ -34,21 +34,38 @@ const recordIn = ({ responses }: Json): string =>
 const described = new Set(Object.keys(components.schemas).map(recordOf));
 const records = [...sections.keys()].filter((heading) => described.has(heading));
 
+/** Sentences about what only one side has: what the contract lacks, and what it has in excess. */
+function differences(contract: readonly string[], code: readonly string[], where: string): string[] {
+  const only = (one: readonly string[], other: readonly string[]): string[] =>
+    [...new Set(one)].filter((item) => !other.includes(item));
+  return [
+    ...only(code, contract).map((item) => `${item} is missing: add it to docs/contract.md ${where}.`),
+    ...only(contract, code).map((item) => `${item} is not in openapi.json: remove it from docs/contract.md ${where}.`),
+  ];
+}
+
+const lists = Object.values<Json>(paths).flatMap(({ get }) =>
+  get?.responses['200']?.content?.['application/json']?.schema.$ref?.endsWith('List') ? [get] : [],
+);
+
+/** The record of a list, and the word of the contract for it, in one form: `API keys` → `apikey`. */
+const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '').replace(/ies$/, 'y').replace(/s$/, '');
+const listKey = (list: Json): string => keyOf(recordOf(recordIn(list)));
+
 describe('docs/contract.md', () => {
   it.each(records)('§3 has the fields of requests and responses: %s', (record) => {
     const schemas = Object.entries<Json>(components.schemas).filter(([name]) => recordOf(name) === record);
-    const fields = new Set(schemas.flatMap(([, { properties = {} }]) => Object.keys(properties)));
+    const fields = schemas.flatMap(([, { properties = {} }]) => Object.keys(properties));
     const section = sections.get(record)!;
-    const undocumented = [...fields].filter((field) => !codeIn(section).includes(field));
-    const unknown = firstCells(section)
-      .flatMap(codeIn)
-      .filter((field) => !fields.has(field));
-    expect({ undocumented, unknown }).toEqual({ undocumented: [], unknown: [] });
+    const mentioned = codeIn(section).filter((code) => fields.includes(code));
+    const inTable = firstCells(section).flatMap(codeIn);
+    expect(differences([...inTable, ...mentioned], fields, `§3 ${record}`)).toEqual([]);
   });
 
   it('§3 has every record', () => {
-    const shown = Object.keys(components.schemas).filter((name) => /List$/.test(name));
-    expect(records).toEqual(expect.arrayContaining(shown.map((name) => recordOf(name.replace(/List$/, '')))));
+    expect(differences(records.map(keyOf), [...records.map(keyOf), ...lists.map(listKey)], '§3, as a heading')).toEqual(
+      [],
+    );
   });
 
   it('§4 has every operation, and no others', () => {
@@ -57,16 +74,29 @@ describe('docs/contract.md', () => {
     const operations = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
-    expect(listed.sort()).toEqual(operations.sort());
+    expect(differences(listed, operations, '§4')).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  const rows = [...sections.get('Lists')!.matchAll(/^\| `(\w+)` .*\| ([^|]+?) +\|$/gm)];
+  const parameters = rows.map(([, parameter = '', cell = '']) => [parameter, cell] as const);
+
+  it.each(parameters)('§2 has the lists that take %s: %s', (parameter, cell) => {
+    const takes = ({ parameters = [] }: Json): boolean => parameters.some(({ name }: Json) => name === parameter);
+    const [all, taking] = [lists, lists.filter(takes)].map((some) => some.map(listKey));
+    const [, isAll, words = ''] = /^(all(?: except |$))?(.*)$/.exec(cell)!;
+    const named = words.split(/, | and /).map(keyOf);
+    const documented = isAll === undefined ? named : all!.filter((one) => !named.includes(one));
+    expect(differences(documented, taking!, `§2 Lists, in the row of \`${parameter}\``)).toEqual([]);
   });
 
   it('§2 has every list that takes q, with the fields that openapi.json says it searches', () => {
-    const rows = [...sections.get('`q`')!.matchAll(/^\| (\w+)s +\| (`.+?`) +\|/gm)];
-    const listed = rows.map(([, name = '', fields = '']) => [name.replace('API', 'Api'), ...codeIn(fields)]);
-    const searched = Object.values<Json>(paths).flatMap(({ get }) => {
-      const [, sentence] = /`q` searches (.+?`)\.( |$)/m.exec(get?.description ?? '') ?? [];
-      return sentence ? [[recordIn(get), ...codeIn(sentence)]] : [];
+    const rows = [...sections.get('`q`')!.matchAll(/^\| ([\w ]+?) +\| (`.+?`) +\|/gm)];
+    const listed = rows.map(([, name = '', fields = '']) => `${keyOf(name)}: ${codeIn(fields).join(', ')}`);
+    const searched = lists.flatMap((list) => {
+      const [, sentence] = /`q` searches (.+?`)\.( |$)/m.exec(list.description) ?? [];
+      return sentence ? [`${listKey(list)}: ${codeIn(sentence).join(', ')}`] : [];
     });
-    expect(new Set(listed.map(String))).toEqual(new Set(searched.map(String)));
+    expect(differences(listed, searched, '§2 `q`')).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ function rowsOf(pattern: RegExp): string[][] {
   return [...contract.slice(contract.indexOf('## 5. Codes')).matchAll(pattern)].map(([, ...cells]) => cells);
 }
 
+const CHECKS = 'docs/contract.md §1.1';
+
 describe('the table of errors', () => {
   it('has the statuses and codes of the contract', () => {
     const rows = rowsOf(/^\| +(4\d\d[\d, ]*|5\d\d) +\| (\d{4}) +\|/gm);
@@ -22,6 +24,19 @@ describe('the table of errors', () => {
     expect(found).toEqual(expect.arrayContaining(wanted));
     const missing = found.filter((one) => !wanted.includes(one)).map((one) => `${one}: add it to docs/contract.md §5.`);
     expect(missing).toEqual([]);
+  });
+
+  it('has the codes of 404 that §1.1 gives to check 9', () => {
+    const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8');
+    const [, cell = ''] = /^\| 9 +\|[^|]+\| 404, code (.+?) +\|$/m.exec(contract) ?? [];
+    const ranges = cell.split(/, | or /).map((range) => range.split('–').map(Number));
+    const isInRange = (code: number): boolean => ranges.some(([from, to = from]) => code >= from! && code <= to!);
+    const { pathNotFound, ...others } = apiErrors;
+    const codes = Object.values(others).flatMap(({ status, code }) => (status === 404 ? [code] : []));
+    expect(isInRange(pathNotFound.code)).toBe(false);
+    const missing = codes.filter((code) => !isInRange(code)).map((code) => `${code}: add it to check 9 of ${CHECKS}.`);
+    expect(missing).toEqual([]);
+    expect(codes).toEqual(expect.arrayContaining(ranges.flat()));
   });
 
   it('has one sentence per error', () => {

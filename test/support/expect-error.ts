@@ -31,7 +31,7 @@ export type Expected = number | ErrorName | readonly [FieldErrorName, string];
 /** Asserts what a request led to; of an error with a message of its own only that it has one. */
 export function expectOutcome(response: ApiResponse, expected: Expected): void {
   if (typeof expected === 'number')
-    expect({ status: response.status, text: response.text }).toMatchObject({ status: expected });
+    expect({ status: response.status, text: response.text }).toEqual({ status: expected, text: response.text });
   else if (typeof expected === 'string') expectError(response, expected, expect.any(String));
   else expectFieldErrors(response, expected);
 }

@@ -118,6 +118,23 @@ function expectNames(events: readonly EventDto[], { body }: ApiResponse): void {
     expect({ type, resourceName, see }).toEqual({ type, resourceName: name ?? username ?? null, see });
 }
 
+it('The contract names the fields of which Events show both values: flags, and those with fixed values', () => {
+  const shown = Object.values(service.connection.models).flatMap(({ modelName, schema }) =>
+    fieldsOf(modelName).filter((field) => {
+      const type = schema.path(field);
+      const words = [type, type?.getEmbeddedSchemaType()].flatMap((one) => (one?.options.enum ?? []) as unknown[]);
+      return schema.path('updatedAt') && (type?.instance === 'Boolean' || words.length > 0);
+    }),
+  );
+  const missing = shown.filter((field) => !WITH_VALUES.includes(field));
+  const see = 'Add these to "`from` and `to` are given for" in docs/contract.md §3 Event, or remove others.';
+  expect({ missing, known: WITH_VALUES.toSorted(), see }).toEqual({
+    missing: [],
+    known: [...new Set(shown)].toSorted(),
+    see,
+  });
+});
+
 let world: World;
 beforeAll(async () => {
   world = await createWorld(service);
