@@ -68,6 +68,11 @@ export function atMost(beginning: string, max: number, records: string): Limit {
   return { max, message: `${beginning} ${max.toLocaleString('en-US')} ${records}.` };
 }
 
+/** The limits of a field that are enforced; a number only says what other rules bound. */
+export function enforcedLimits(limit: SchemaTypeOptions<unknown>['limit']): readonly Limit[] {
+  return typeof limit === 'object' ? [limit].flat() : [];
+}
+
 /** Unique fields that a write has chosen for a record. */
 export interface Claim {
   readonly fields: object;

@@ -4,7 +4,7 @@ import { apiError } from '../base/errors/api-error';
 import type { AnyModel, SchemaOf } from './connection/any-model';
 import { unwrapped } from './connection/database-errors';
 import { changedFields, derivedFields, newRecord, shownFields } from './derived-fields';
-import { type Claim, optionsOf } from './field-options';
+import { type Claim, enforcedLimits, optionsOf } from './field-options';
 import { memoized } from './connection/memoized';
 import { addNamed, addOwn, type ReferenceChecks } from './references/add-references';
 import { deleteReferences } from './references/delete-references';
@@ -32,7 +32,10 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   readonly removalRules: ((record: never) => Promise<void>)[] = [];
   private readonly recordsOf = (model: string): Records<never> => recordsOf(this.model.db.model(model) as AnyModel);
 
-  /** Adds a rule that is asked before what refers to a deleted record changes; what it throws refuses the deletion. */
+  /**
+   * Adds a rule about deletions. It is asked in the transaction, when the record is deleted and what refers to it is still
+   * there; what it throws refuses the deletion.
+   */
   beforeRemoval(rule: (record: R) => Promise<void>): void {
     this.removalRules.push(rule);
   }
@@ -134,7 +137,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     this.transaction();
     const before = (owner[list] ?? []) as Embedded[];
     const { limit } = optionsOf(this.schema.path(list));
-    for (const { max, error = 'tooMany', message } of typeof limit === 'object' ? [limit].flat() : []) {
+    for (const { max, error = 'tooMany', message } of enforcedLimits(limit)) {
       if (before.length >= max) throw apiError(error, message);
     }
     await addOwn(this.added(owner), { [list]: [embedded] });

@@ -1,7 +1,7 @@
 import type { Connection, SchemaType } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { memoized } from '../connection/memoized';
-import { type Limit, type OnDelete, optionsOf } from '../field-options';
+import { enforcedLimits, type Limit, type OnDelete, optionsOf } from '../field-options';
 import type { Filter } from '../record.schema';
 
 /** A field with a `ref` in its schema: the ids in it belong to records of another Model (docs/adr/0002). */
@@ -30,7 +30,7 @@ export const referencesIn = memoized(({ modelName, schema }: AnyModel): readonly
     const { ref, onDelete = 'keep', among = {}, mustBe, limit } = idOptions(type);
     if (typeof ref !== 'string') return [];
     const isRequired = Boolean(type.isRequired);
-    const limits = typeof limit === 'object' ? [limit].flat() : [];
+    const limits = enforcedLimits(limit);
     const most = typeof limit === 'number' ? limit : limits.find(({ where }) => !where)?.max;
     return { from: modelName, path, to: ref, list, isRequired, onDelete, among, mustBe, limits, most };
   }),
