@@ -200,7 +200,7 @@ def stored(value: Any) -> Any:
 
 
 def key(name: str) -> str:
-    """The key by which Roster compares names (docs/contract.md, "Case and uniqueness")."""
+    """The key by which Roster compares names (docs/limits.md, "Keys of names")."""
     visible = IGNORABLE.sub("", unicodedata.normalize("NFKC", name))
     spaced = unicodedata.normalize("NFC", WHITE_SPACE.sub(" ", visible).strip(" "))
     folded = unicodedata.normalize("NFD", spaced.lower().upper().lower().replace("ς", "σ"))

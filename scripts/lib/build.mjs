@@ -10,6 +10,7 @@ import { step } from './steps.mjs';
 const INPUTS = [
   'src',
   'docs/contract.md',
+  'docs/limits.md',
   'docs/versioning.md',
   'nest-cli.json',
   'package.json',

@@ -96,7 +96,7 @@ function homePage(settings: Settings, counts?: Counts): string {
 <ul>${onlyWithDocs(`
 <li><a href="${basePath}/docs">Documentation</a>: read about every operation and try it out, in Swagger UI</li>
 <li><a href="${basePath}/openapi.json">OpenAPI document</a>: to generate clients</li>
-<li><a href="${basePath}/docs/contract">Contract</a>: what a client can rely on</li>
+<li><a href="${basePath}/docs/contract">Contract</a>: what a client can rely on, and its <a href="${basePath}/docs/limits">limits</a></li>
 <li><a href="${basePath}/docs/errors">Error codes</a>, and what to do about each</li>
 <li><a href="${basePath}/docs/versioning">Versioning</a></li>`)}
 <li>Health: <a href="${basePath}/health/live">live</a>, <a href="${basePath}/health/ready">ready</a></li>

@@ -1,6 +1,6 @@
 import type { Service } from '../support/service';
 
-/** Routes that are not part of the contract and need no login (contract §4, end). */
+/** Routes that are not part of the contract and need no login (contract §9.4). */
 export const OUTSIDE = /^GET \/(?:$|health\/|metrics$|openapi\.json$|docs)/;
 
 /**

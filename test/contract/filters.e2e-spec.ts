@@ -15,8 +15,8 @@ connectionOptions.monitorCommands = true;
 /** Parameters that are no filters of a list. */
 const COMMON = ['skip', 'limit', 'after', 'q', 'updatedSince', 'sort'];
 
-/** Parameters with which a list may read everything, so it waits in a queue (contract §1.1). */
-const [, row = ''] = /^\| (a list with .+?) \|/m.exec(readFileSync('docs/contract.md', 'utf8')) ?? [];
+/** Parameters with which a list may read everything, so it waits in a queue (contract §8.3). */
+const [, row = ''] = /^- (a list with .+?):/m.exec(readFileSync('docs/limits.md', 'utf8')) ?? [];
 const QUEUED = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
 
 const service = useService();
@@ -63,7 +63,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
 
   // Jest takes no empty table.
   for (const name of filters)
-    it(`finds a record by ${name}, through an index if contract §1.1 does not name it`, async () => {
+    it(`finds a record by ${name}, through an index if contract §8.3 does not name it`, async () => {
       const { collection, schema, modelName } = service.model(sceneOf(list.resource).stored);
       const path = `${pathWithout(name)}&${queryOf(name)}`;
       let found: string[] = [];
@@ -97,7 +97,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     if (all.length > 0) expect(found).toContain(list.record._id);
   });
 
-  it('waits in the queue of searches where contract §1.1 says so', async () => {
+  it('waits in the queue of searches where contract §8.3 says so', async () => {
     // A list of embedded records reads one document.
     const isEmbedded = sceneOf(list.resource).stored.includes('.');
     const queued = jest.spyOn(WorkQueue.prototype, 'run');
@@ -119,7 +119,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       if (list.path.includes(`${name}=`)) continue;
       const see =
         `An index in src/registry/${list.resource} serves ${name} if it begins with all fields that the list is ` +
-        'filtered by. Without one, name the filter in "Expensive work" of docs/contract.md §1.1.';
+        'filtered by. Without one, name the filter in docs/limits.md §8.3.';
       const expected = QUEUED.includes(name) && !isEmbedded;
       expect({ isQueued: await isQueued(queryOf(name)), see }).toEqual({ isQueued: expected, see });
     }

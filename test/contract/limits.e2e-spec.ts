@@ -12,7 +12,7 @@ const limits = [...scenes].flatMap(([resource, { limits = [] }]) => limits.map((
 /** The limits on a number of records that docs/contract.md §3 and §4 have: the heading, and the number. */
 function documented(): string[] {
   const contract = readFileSync('docs/contract.md', 'utf8');
-  const [, text = ''] = contract.split(/^## (?:3\. Records|5\. Codes)$/m);
+  const [, text = ''] = contract.split(/^## (?:3|5)\. .+$/m);
   const codes = Object.values(apiErrors).flatMap(({ code, message }) =>
     /\blimit\b/.test(message) && code < 1600 ? [code] : [],
   );
@@ -20,13 +20,10 @@ function documented(): string[] {
   const isLimit = new RegExp(`at most [\\d,]+ (?:${records})|\\b(?:${codes.join('|')})\\b`, 'i');
   return text.split(/^### /m).flatMap((section) => {
     const heading = section.slice(0, section.indexOf('\n'));
-    // Rows are cells; other limits on requests are below their own heading.
-    const sentences = heading === 'Login limits' ? [] : section.split(/[.|]\s/);
-    const numbers = sentences
+    const numbers = section
+      .split(/\.\s/)
       .filter((sentence) => isLimit.test(sentence))
-      .flatMap((sentence) => [
-        ...sentence.replaceAll(/code \d+|\(\d{4}\)|\b409\b/g, '').matchAll(/(?<![\w,])\d[\d,]*(?![\w,])/g),
-      ]);
+      .flatMap((sentence) => [...sentence.replaceAll(/\b409 \d{4}\b/g, '').matchAll(/(?<![\w,])\d[\d,]*(?![\w,])/g)]);
     return numbers.map(([number]) => `${heading}: ${number.replaceAll(',', '')}`);
   });
 }

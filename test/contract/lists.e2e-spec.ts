@@ -12,13 +12,14 @@ connectionOptions.monitorCommands = true;
 
 const service = useService();
 
-/** The fields of a record in the order of its tables in contract §3; of what these lack, last, only a POST has more. */
+/** The fields of a record in the order of its list in contract §3; of what it lacks, last, only a POST has more. */
 function inOrder(resource: string, names: readonly string[]): string[] {
   const record = resource.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/s$/, '');
   const contract = readFileSync('docs/contract.md', 'utf8');
   const [section = ''] = new RegExp(`^### ${record}\\n.*?(?=^##)`, 'ms').exec(contract) ?? [];
-  const cells = [...section.matchAll(/^\| (`\w+`[^|]*?) *\|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g)!);
-  return [...cells.filter((name) => names.includes(name)), ...names.filter((name) => !cells.includes(name))];
+  const items = [...section.matchAll(/^- ((?:`\w+`(?:\\\*)?(?:, )?)+)(?::|$)/gm)];
+  const fields = items.flatMap(([, item]) => item!.match(/\w+/g)!);
+  return [...fields.filter((name) => names.includes(name)), ...names.filter((name) => !fields.includes(name))];
 }
 
 type Schemas = Readonly<Record<string, { readonly properties?: object }>>;

@@ -5,7 +5,7 @@ import { useService } from '../support/service';
 
 type Step = readonly [record: string, name: string, base: string, index?: number] | readonly [deleted: string];
 
-/** The golden tables of contract §3, Slugs: each begins with an empty collection. `@` is its fallback. */
+/** The golden tables of contract §10.5: each begins with an empty collection. `@` is its fallback. */
 const tables: Readonly<Record<string, readonly Step[]>> = {
   'a name is transliterated and cut': [
     ['a', 'ünï', 'uni'],

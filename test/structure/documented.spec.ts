@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Json } from '../support/json';
 
-/** Compares the tables of docs/contract.md with openapi.json. */
+/** Compares the lists of docs/contract.md with openapi.json. */
 
 const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
 
@@ -14,13 +14,12 @@ const sections = new Map(
   contract.split(/^### /m).map((text) => [text.slice(0, text.indexOf('\n')), text.split(/^## /m)[0]!] as const),
 );
 
-/** The first cells of the rows of a section's tables. */
-function firstCells(section: string): string[] {
-  const rows = [...section.matchAll(/^\| (.+?) +\|/gm)].map(([, cell = '']) => cell);
-  return rows.filter((cell) => !cell.startsWith('-'));
-}
-
 const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** What the items of a section's lists are about: `_id` and `etag` in "- `_id`, `etag`: …". */
+function itemsOf(section: string): string[] {
+  return [...section.matchAll(/^- ((?:`[^`]+`(?:\\\*)?(?:, )?)+)(?::|$)/gm)].flatMap(([, codes = '']) => codeIn(codes));
+}
 
 /** The record that a schema is about: `CreateUserInput` → `User`, `UploadedFile` → `File`. A session's tokens are described with it. */
 function recordOf(schema: string): string {
@@ -58,8 +57,13 @@ describe('docs/contract.md', () => {
     const fields = schemas.flatMap(([, { properties = {} }]) => Object.keys(properties));
     const section = sections.get(record)!;
     const mentioned = codeIn(section).filter((code) => fields.includes(code));
-    const inTable = firstCells(section).flatMap(codeIn);
-    expect(differences([...inTable, ...mentioned], fields, `§3 ${record}`)).toEqual([]);
+    expect(differences([...itemsOf(section), ...mentioned], fields, `§3 ${record}`)).toEqual([]);
+  });
+
+  it('begins with a response that has the fields of the record, in the order of §3', () => {
+    const [, response = ''] = /^HTTP\/1\.1 200 OK\n.*?\n\n(\{.*?\})\n```/ms.exec(contract) ?? [];
+    const fields = itemsOf(sections.get('Organization')!).filter((field) => field !== 'etag');
+    expect(Object.keys(JSON.parse(response))).toEqual(fields);
   });
 
   it('§3 has every record', () => {
@@ -69,7 +73,7 @@ describe('docs/contract.md', () => {
   });
 
   it('§4 has every operation, and no others', () => {
-    const cells = [...sections.values()].flatMap(firstCells).flatMap(codeIn);
+    const cells = [...sections.values()].flatMap(itemsOf);
     const listed = cells.filter((code) => /^(?:GET|POST|PUT|DELETE) \//.test(code));
     const operations = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
@@ -78,8 +82,8 @@ describe('docs/contract.md', () => {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  const rows = [...sections.get('Lists')!.matchAll(/^\| `(\w+)` .*\| ([^|]+?) +\|$/gm)];
-  const parameters = rows.map(([, parameter = '', cell = '']) => [parameter, cell] as const);
+  const items = [...sections.get('Lists')!.matchAll(/^- `(\w+)` \((.+?)\): /gm)];
+  const parameters = items.map(([, parameter = '', cell = '']) => [parameter, cell] as const);
 
   it.each(parameters)('§2 has the lists that take %s: %s', (parameter, cell) => {
     const takes = ({ parameters = [] }: Json): boolean => parameters.some(({ name }: Json) => name === parameter);
@@ -87,12 +91,12 @@ describe('docs/contract.md', () => {
     const [, isAll, words = ''] = /^(all(?: except |$))?(.*)$/.exec(cell)!;
     const named = words.split(/, | and /).map(keyOf);
     const documented = isAll === undefined ? named : all!.filter((one) => !named.includes(one));
-    expect(differences(documented, taking!, `§2 Lists, in the row of \`${parameter}\``)).toEqual([]);
+    expect(differences(documented, taking!, `§2 Lists, in the item of \`${parameter}\``)).toEqual([]);
   });
 
   it('§2 has every list that takes q, with the fields that openapi.json says it searches', () => {
-    const rows = [...sections.get('`q`')!.matchAll(/^\| ([\w ]+?) +\| (`.+?`) +\|/gm)];
-    const listed = rows.map(([, name = '', fields = '']) => `${keyOf(name)}: ${codeIn(fields).join(', ')}`);
+    const items = [...sections.get('`q`')!.matchAll(/^- ([\w ]+): (`.+`)$/gm)];
+    const listed = items.map(([, name = '', fields = '']) => `${keyOf(name)}: ${codeIn(fields).join(', ')}`);
     const searched = lists.flatMap((list) => {
       const [, sentence] = /`q` searches (.+?`)\.( |$)/m.exec(list.description) ?? [];
       return sentence ? [`${listKey(list)}: ${codeIn(sentence).join(', ')}`] : [];

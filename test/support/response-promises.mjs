@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
  */
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Paths that are not part of the contract (§4). */
+/** Paths that are not part of the contract (§9.4). */
 export const OTHER_PATHS = /^\/($|docs|openapi\.json$|health\/|metrics$)/;
 
 /**

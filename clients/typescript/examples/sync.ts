@@ -196,7 +196,7 @@ function storedName({ name }: { name: string }): string {
   return name.normalize().trim();
 }
 
-/** The key by which Roster compares names (docs/contract.md, "Case and uniqueness"). */
+/** The key by which Roster compares names (docs/limits.md, "Keys of names"). */
 function nameKey(name: string): string {
   const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   const spaced = visible.replace(/[\p{White_Space}\u2800]+/gu, ' ').trim();

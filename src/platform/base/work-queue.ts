@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /**
- * Runs a few pieces of work at a time and lets the rest wait in a short queue (contract §1.1, §1.8). Round-robin by key;
+ * Runs a few pieces of work at a time and lets the rest wait in a short queue (contract §8.3, §8.4). Round-robin by key;
  * preferred and other work alternate. Work of keys that have used up their share does not hold up others.
  */
 export class WorkQueue {

@@ -10,7 +10,7 @@ declare module 'mongoose' {
     /** Makes `q` search this field (contract §2 `q`). */
     searched?: boolean;
     /**
-     * The field that stores the key of this one; it has the unique index (contract §1.9). A field that is its own key is
+     * The field that stores the key of this one; it has the unique index (contract §10.2). A field that is its own key is
      * compared exactly, and may be null.
      */
     keyField?: string;

@@ -76,7 +76,7 @@ export class ApiKeysService {
 
   /**
    * Checks the caller's own password, of which a wrong one counts as a failed login; without one, that they logged in
-   * lately and that the key expires (contract §3 ApiKey).
+   * lately and that the key expires (contract §11).
    * @throws InvalidContentError missing, wrongCurrentPassword, outOfRange; ApiError accountGone, forbidden
    */
   private async checkCaller({ _id, authTime }: Account, { currentPassword, expiresAt }: ApiKeyInput): Promise<void> {

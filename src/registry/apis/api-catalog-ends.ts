@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type SigningKeys } from '../../platform/http/access/signing-keys';
 
 /**
- * Signs the ends of the catalog's pages (contract §4): a caller without login can ask only for what follows a page that
+ * Signs the ends of the catalog's pages (contract §12): a caller without login can ask only for what follows a page that
  * was given out, by this instance or another one, or before a restart.
  */
 export class ApiCatalogEnds {

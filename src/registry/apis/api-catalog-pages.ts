@@ -33,7 +33,7 @@ export interface ApiCatalogPage {
   readonly until: number;
 }
 
-/** Reads and remembers the pages of the API catalog, which callers without login can ask for (contract §1.1, §4). */
+/** Reads and remembers the pages of the API catalog, which callers without login can ask for (contract §8.3, §12). */
 @Injectable()
 export class ApiCatalogPages {
   private readonly ends: ApiCatalogEnds;

@@ -41,7 +41,7 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
-/** Uploads run a few at a time (contract §1.1): each takes more than a MiB of memory until it is stored. */
+/** Uploads run a few at a time (contract §8.3): each takes more than a MiB of memory until it is stored. */
 const uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
 
 /** The image that the request uploads, read once for all attempts of the write: `@UploadedImage() upload: Upload`. */

@@ -28,7 +28,7 @@ export interface HashedFor {
 }
 
 /**
- * Hashes and compares passwords, a few at a time (contract §1.1): a hash takes tens of milliseconds of a core and 19
+ * Hashes and compares passwords, a few at a time (contract §8.3): a hash takes tens of milliseconds of a core and 19
  * MiB, and one core stays free for everything else. Not for transactions.
  */
 @Injectable()

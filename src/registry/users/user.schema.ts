@@ -36,7 +36,7 @@ export class User extends StoredRecord {
   /** Stored records of earlier versions lack it. */
   @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
   @Prop({ type: Date, default: null, readOnly: true }) suspendedAt!: Date | null;
-  /** Whom the identity provider's tokens are about (contract §4). Stored records of earlier versions lack it. */
+  /** Whom the identity provider's tokens are about (contract §11). Stored records of earlier versions lack it. */
   @Prop({ type: String, default: null, keyField: 'externalId', taken: 'externalIdTaken' }) externalId!: string | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
   /** Like sessions, they never change the `revision`. The limit counts those that have expired too (contract §4). */

@@ -31,6 +31,7 @@ describe('GET /', () => {
         openapi: '/registry/openapi.json',
         access: 'Admins create accounts: ask the operator of this service for one.',
         contract: '/registry/docs/contract',
+        limits: '/registry/docs/limits',
         errors: '/registry/docs/errors',
         versioning: '/registry/docs/versioning',
         login: '/registry/sessions',

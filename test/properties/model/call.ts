@@ -41,7 +41,7 @@ export const managesOrAdmin = (call: Call, organizationId: string): boolean =>
 export const isStale = ({ request }: Call, record: ModelRecord): boolean =>
   request.ifMatch !== undefined && request.ifMatch !== record.etag;
 
-/** Tells whether another record has this text, by the key of contract §1.9. */
+/** Tells whether another record has this text, by the key of contract §10.2. */
 export const isTaken = <R>(
   records: Iterable<[string, R]>,
   textOf: (record: R) => string,

@@ -66,5 +66,5 @@ export function shown(_id: string, record: ModelRecord): object {
   return { _id, ...fields };
 }
 
-/** Contract §1.9, for the names that the run uses. */
+/** Contract §10.2, for the names that the run uses. */
 export const keyOf = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase();

@@ -2,7 +2,7 @@ import { asciiDomain } from './domain';
 import { emailParts } from './email-address';
 
 /**
- * `text` without regard to case (contract §1.9): two texts that differ only in case have the same result. Upper case is
+ * `text` without regard to case (contract §10.2): two texts that differ only in case have the same result. Upper case is
  * between because `ß` and `ﬀ` have no lower-case form that equals `SS` and `FF`, and comes second because that of `ẞ` is
  * `ẞ`; `ς` is `σ` at the end of a word.
  */
@@ -11,7 +11,7 @@ export function caseFold(text: string): string {
   return folded.replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** The key under which a name is unique (contract §1.9). `İ` and `ı` are `i`, as Turkish texts in other languages have it. */
+/** The key under which a name is unique (contract §10.2). `İ` and `ı` are `i`, as Turkish texts in other languages have it. */
 export function uniqueKey(text: string): string {
   return withoutDots(caseFold(spaced(text).trim()));
 }
@@ -22,12 +22,12 @@ export function searchKey(text: string): string {
   return withoutDots(caseFold(withOneApostrophe(spaced(withOneApostrophe(text.normalize('NFC'))))));
 }
 
-/** The key under which a username is unique (contract §1.9): a look-alike of `i` must not be the same account. */
+/** The key under which a username is unique (contract §10.2): a look-alike of `i` must not be the same account. */
 export function accountKey(text: string): string {
   return accountFold(spaced(text).trim());
 }
 
-/** The key under which an e-mail address is unique (contract §1.9): `bücher.example` and its ASCII form are one domain. */
+/** The key under which an e-mail address is unique (contract §10.2): `bücher.example` and its ASCII form are one domain. */
 export function emailKey(text: string): string {
   return withAsciiDomain(text, accountKey);
 }

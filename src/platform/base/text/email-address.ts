@@ -19,7 +19,7 @@ const LOCAL_PART = /^(?:[\0-\x7F\p{L}\p{M}\p{N}]|(?<=[^\0-\x7F])[\u200C\u200D](?
 /** The most bytes before the `@` (RFC 5321 §4.5.3.1.1, RFC 6531 §3.3). */
 export const MAX_LOCAL_PART = 64;
 
-/** Checks that a text is an e-mail address and nothing else (contract §3, E-mail addresses), but for `MAX_LOCAL_PART`. */
+/** Checks that a text is an e-mail address and nothing else (contract §10.3), but for `MAX_LOCAL_PART`. */
 export function isEmailAddress(text: string): boolean {
   if (!FORM.test(text)) return false;
   const { local, domain } = emailParts(text);

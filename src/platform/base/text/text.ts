@@ -1,7 +1,7 @@
-/** What a text may contain (contract §1.6). A `name` is a line that people must be able to tell apart by sight. */
+/** What a text may contain (contract §10.1). A `name` is a line that people must be able to tell apart by sight. */
 export type TextKind = 'line' | 'name' | 'paragraphs';
 
-/** The first character that a text of this kind may not have (contract §1.6). */
+/** The first character that a text of this kind may not have (contract §10.1). */
 const FORBIDDEN: Record<TextKind, RegExp> = {
   line: /[\p{Cc}\p{Cs}]/u,
   name: forbiddenInNames(),
@@ -34,7 +34,7 @@ export function forbiddenAt(text: string, kind: TextKind): number {
   return text.search(FORBIDDEN[kind]);
 }
 
-/** Checks that `text` has only characters that its kind may have (contract §1.6, otherwise 5432). */
+/** Checks that `text` has only characters that its kind may have (contract §10.1, otherwise 5432). */
 export function isAllowedText(text: string, kind: TextKind): boolean {
   return forbiddenAt(text, kind) === -1;
 }

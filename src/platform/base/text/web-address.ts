@@ -12,7 +12,7 @@ const FORBIDDEN =
   /[\0- "<>\\^`{|}\x7F]|[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * Says why a text is not a web address that all programs read alike (contract §3 URLs): browsers and others disagree about
+ * Says why a text is not a web address that all programs read alike (contract §10.4): browsers and others disagree about
  * backslashes, empty hosts and labels, and numbers as hosts.
  * @returns the rest of "The field …"; undefined for an address
  */

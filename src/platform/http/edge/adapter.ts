@@ -36,7 +36,7 @@ function fastifyOptions(settings: Settings): FastifyServerOptions<Server> {
   };
 }
 
-/** A request id that a trusted proxy may choose (contract §2). */
+/** A request id that a trusted proxy may choose (contract §9.3). */
 const SAFE_ID = /^[\w.-]{1,64}$/;
 
 /** Checks whether a sender is a trusted proxy. `hop` counts from 0, the sender at the other end of the connection. */

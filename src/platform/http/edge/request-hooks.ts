@@ -45,7 +45,7 @@ const rejectUnusable: onRequestHookHandler = (request, reply, done) => {
 /** Headers of which Node would silently take the first: a proxy may have checked the other one. */
 const SINGLE = ['host', 'authorization', 'content-type'];
 
-/** Checks what RFC 9112 and contract §1.1 require beyond what Node checks. */
+/** Checks what RFC 9112 and contract §9.3 require beyond what Node checks. */
 function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
   if (originalUrl.length > MAX_TARGET) return 'uriTooLong';
   // In bytes, with `: ` or a line end after each text and an empty line at the end.

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 /** Longest request target in bytes; RFC 9110 §4.1 asks for at least 8,000. */
 export const MAX_TARGET = 8 * 1024;
-/** Largest header section in bytes, line ends included (contract §1.3). */
+/** Largest header section in bytes, line ends included (contract §9.3). */
 export const MAX_HEADERS = 16 * 1024;
 
 /** Pipelined requests that may wait on one connection: each takes a few KB, and a client can send 2,400 with 64 KB. */
@@ -15,7 +15,7 @@ export const lastResponses = new WeakMap<Socket, ServerResponse>();
 /** How many requests of a connection wait. */
 const waiting = new WeakMap<Socket, number>();
 
-/** Creates the HTTP server under Fastify, with the limits of contract §1.1; further connections are closed at once. */
+/** Creates the HTTP server under Fastify, with the limits of contract §8.1 and §9.3; further connections are closed at once. */
 export function createHttpServer(handler: RequestListener, maxConnections: number): Server {
   const listener: RequestListener = (request, response) => {
     const { socket } = request;

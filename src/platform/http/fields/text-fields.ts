@@ -48,7 +48,7 @@ function textSchema(presence: Presence<string>, { max, min = 1 }: { max: number;
 
 const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]';
 
-/** A web address (contract §3, URLs), stored as sent except for white space around it. */
+/** A web address (contract §10.4), stored as sent except for white space around it. */
 export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
   const max = 2048;
   // A blank text of an optional field counts as left out.
@@ -72,7 +72,7 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
   });
 }
 
-/** An e-mail address (contract §3, E-mail addresses) of at most 254 code points. */
+/** An e-mail address (contract §10.3) of at most 254 code points. */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
   const max = 254;
   const fits = (text: string): boolean => Buffer.byteLength(emailParts(text).local) <= MAX_LOCAL_PART;

@@ -5,6 +5,7 @@ import { escapeHtml, htmlPage } from './html-page';
 /** The pages of `docs` that the service shows, by the name in their path: `/docs/contract`. */
 export const PAGES: Readonly<Record<string, string>> = {
   contract: 'docs/contract.md',
+  limits: 'docs/limits.md',
   errors: 'docs/errors.md',
   versioning: 'docs/versioning.md',
 };

@@ -14,7 +14,7 @@ const INTERVAL_MS = 50;
 const FIRST_BYTE_MS = 1000;
 
 /**
- * Stops the service without losing a request (contract §1.1). First it is not ready and still accepts requests, until
+ * Stops the service without losing a request (contract §9.1). First it is not ready and still accepts requests, until
  * load balancers have noticed; then Fastify stops accepting and waits for what is under way. Connections that clients
  * keep open, or on which they never finish a body, are closed in the end.
  */

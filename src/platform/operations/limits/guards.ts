@@ -11,7 +11,7 @@ import { clientAddress } from './client-address';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
-/** Limits the requests of an address (429; contract §1.1), also on unknown paths, but not health checks. */
+/** Limits the requests of an address (429; contract §8.1), also on unknown paths, but not health checks. */
 export function addressLimit(app: NestFastifyApplication, { basePath, maintenance }: Settings): onRequestHookHandler {
   const [limits, overload] = [app.get(RateLimits), app.get(Overload)];
   const health = `${basePath}/health/`;
@@ -57,7 +57,7 @@ export class AvailabilityGuard implements CanActivate {
   }
 }
 
-/** The request limit per account (429), once the account is known; contract §1.1. */
+/** The request limit per account (429), once the account is known; contract §8.1. */
 @Injectable()
 export class AccountLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}

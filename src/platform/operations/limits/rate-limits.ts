@@ -5,7 +5,7 @@ import { refundPoints, Limiters, NetworkLimit, takePoint, takePoints } from './l
 
 const HOUR = 3600;
 
-/** The limits on requests per minute (contract §1.1) and on registrations per hour (§4). A limit of 0 is off. */
+/** The limits on requests per minute (contract §8.1) and on registrations per hour (§8.2). A limit of 0 is off. */
 @Injectable()
 export class RateLimits {
   private readonly requests: RateLimiterAbstract | undefined;

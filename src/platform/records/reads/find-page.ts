@@ -44,7 +44,7 @@ export interface PageRead {
 /**
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
  * because Mongoose would cast and validate again.
- * @throws ApiError overloaded (503) when a search or a count takes too long (contract §1.1)
+ * @throws ApiError overloaded (503) when a search or a count takes too long (contract §8.3)
  */
 export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,

@@ -14,7 +14,7 @@ import { SharedReads } from './shared-reads';
 import { context, currentTransaction, readOptions } from '../transactions/context';
 import { uniqueKeyOf } from '../indexes/unique-keys';
 
-/** The queue of the lists of a service that can read all records (contract §1.1). */
+/** The queue of the lists of a service that can read all records (contract §8.3). */
 const searchesOf = memoized(
   (_database: Connection) => new WorkQueue({ running: 8, runningPerKey: 4, waiting: 100, maxWaitMs: 2000 }),
 );

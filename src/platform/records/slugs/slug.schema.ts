@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { AnySchema } from '../connection/any-model';
 import { StoredRecord } from '../record.schema';
 
-/** A slug and how it was made: the base alone for index 0, otherwise `<base>-<index>` (contract §3 Slugs). */
+/** A slug and how it was made: the base alone for index 0, otherwise `<base>-<index>` (contract §10.5). */
 @Schema({ _id: false })
 export class Slug {
   @Prop({ type: String, required: true }) text!: string;

@@ -2,7 +2,7 @@ import { WorkQueue, WorkQueueBounds } from '../../base/work-queue';
 import { timeLimits } from '../connection/connection-options';
 import { LostRace } from './lost-race';
 
-/** Bounds of what waits for one record (contract §1.8). */
+/** Bounds of what waits for one record (contract §8.4). */
 const BOUNDS: WorkQueueBounds = { running: 1, waiting: 100, refusal: () => new LostRace() };
 
 /** The turns of writes: of each record one at a time. Round-robin by account. */

@@ -142,6 +142,7 @@ it('with DOCS=off, neither the document nor the page is served, and GET / has no
     '/docs/start.mjs',
     '/docs/errors',
     '/docs/contract',
+    '/docs/limits',
     '/docs/versioning',
   ])
     expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
