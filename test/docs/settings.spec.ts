@@ -6,12 +6,12 @@ import { readSettings } from '../support/settings';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
 /** Up to its first subsection. */
-const TABLE = PAGE.split(/^##+ /m).find((section) => section.startsWith('Settings\n')) ?? '';
+const LIST = PAGE.split(/^##+ /m).find((section) => section.startsWith('Settings\n')) ?? '';
 
-/** The rows of the table of settings: variable, default, values. */
+/** The items of the list of settings: variable, default, values. */
 function settingsRows(): Map<string, { standard: string; values: string }> {
-  const rows = [...TABLE.matchAll(/^\| `([A-Z_]+)` *\| (.*?) *\| (.*?) *\|/gm)];
-  return new Map(rows.map(([, name = '', standard = '', values = '']) => [name, { standard, values }]));
+  const items = [...LIST.matchAll(/^- `([A-Z_]+)` \((.*?)\): (.*?)\. /gm)];
+  return new Map(items.map(([, name = '', standard = '', values = '']) => [name, { standard, values }]));
 }
 
 /** The one setting without which there are no settings. */

@@ -14,18 +14,18 @@ export function errorsPage(): string {
   });
   return `# Error codes
 
-An error response has the body \`{"status": "fail", "message": "…", "code": 1501}\`. Its message may be more specific than the one below. Its header \`Link\` (\`rel="help"\`) leads to the row of its code on the service’s page \`/docs/errors\`.
+The message of an error may be more specific than the one below. Its header \`Link\` (\`rel="help"\`) leads to the row of its code on the service’s page \`/docs/errors\`.
 
 ${table(['HTTP', 'Code', 'Message', 'What to do'], ...errors)}
 
 ## Field errors
 
-If the body is not valid, the code is 1024 and \`message\` is a list with one item per field: \`{"code": 5001, "title": "name", "detail": "is required"}\`. These are the codes of the items, in the order in which a field is validated; the first error of a field is reported.
+These are the codes in the list of a 400 1024, in the order in which a field is validated; the first error of a field is reported.
 
 ${table(['Code', 'Detail', 'What to do'], ...fields)}
 `;
 }
 
 function table(head: Row, ...rows: Row[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [head, head.map(() => '---'), ...rows].map((cells) => cells.join(' | ')).join('\n');
 }
