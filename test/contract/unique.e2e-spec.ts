@@ -3,7 +3,6 @@ import { apiErrors } from '../../src/platform/base/errors/api-error';
 import { optionsOf } from '../../src/platform/records/field-options';
 import type { ApiResponse } from '../support/client';
 import { created, unique } from '../support/records';
-import type { Shown } from '../support/scene';
 import { operations, scenes } from '../support/scenes';
 import { useService } from '../support/service';
 import { Stage } from '../support/stage';
@@ -40,7 +39,7 @@ it.each(resources)('what is unique in %s is refused to another record, in a POST
   for (const fields of fieldsOf(model)) {
     const [field] = fields.filter((name) => optionsOf(model.schema.path(name)).keyField);
     const own = field ? { [field]: `unique-${unique()}` } : {};
-    const record = created<Shown>(
+    const record = created(
       await (
         await stage.post(resource, { ...own, ...(field === 'email' && { email: `${unique()}@n.example` }) }, by)
       )(),
@@ -50,7 +49,7 @@ it.each(resources)('what is unique in %s is refused to another record, in a POST
     refused.push({ fields, status: posted.status, code: posted.body.code });
     expectHolder(posted, `/${resource}/${record._id}`);
     if (!field || !operations.some(({ title }) => title === `PUT /${resource}/:id`)) continue;
-    const other = created<Shown>(await (await stage.post(resource, {}, by))());
+    const other = created(await (await stage.post(resource, {}, by))());
     const put = await service.admin.put(`/${resource}/${other._id}`, { ...other, ...taken });
     expect({ fields, code: put.body.code }).toEqual({ fields, code: posted.body.code });
     expectHolder(put, `/${resource}/${record._id}`);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { etagOf } from '../../src/platform/http/responses/etag';
 import type { OrganizationDto } from '../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from './client';
+import type { Shown } from './scene';
 import type { Service } from './service';
 
 /** An id of the right form that names nothing. */
@@ -60,7 +61,8 @@ export async function newManager(service: Service, organizationId: string): Prom
   return account;
 }
 
-export function created<T>(response: ApiResponse): T {
+/** The record in the response to its creation. */
+export function created<T = Shown>(response: ApiResponse): T {
   if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
   return response.body.data as T;
 }

@@ -204,8 +204,9 @@ export class Service {
     return this.address;
   }
 
+  /** After a start that failed, too: then that is the error of the test. */
   async stop(): Promise<void> {
-    if (this.env.MONGODB_URI === undefined) await this.connection.dropDatabase();
-    await this.app.close();
+    if (this.env.MONGODB_URI === undefined) await this.connection?.dropDatabase();
+    await this.app?.close();
   }
 }

@@ -1,7 +1,6 @@
 import type { EventDto } from '../../../src/registry/events/event.dto';
 import { idAt } from '../../../src/registry/events/event-log';
 import { created, newUserBody, organizationBody } from '../../support/records';
-import type { Shown } from '../../support/scene';
 import { type Service, startService, useService } from '../../support/service';
 import { keysOf, postKey } from '../api-keys/keys';
 
@@ -54,7 +53,7 @@ async function kindsOf(id: string, record: string): Promise<string[]> {
 
 describe('the Events of one record, written by two instances with clocks 30 s apart, are in the order of its changes', () => {
   it('of an Organization', async () => {
-    const { _id } = created<Shown>(await other.admin.post('/organizations', organizationBody()));
+    const { _id } = created(await other.admin.post('/organizations', organizationBody()));
     const path = `/organizations/${_id}`;
     await inTurn(
       (admin) => admin.put(path, organizationBody({ name: `1 ${_id}` })),
@@ -71,7 +70,7 @@ describe('the Events of one record, written by two instances with clocks 30 s ap
     const body = newUserBody();
     let id = '';
     await inTurn(
-      async (admin) => (id = created<Shown>(await admin.post('/users', body))._id),
+      async (admin) => (id = created(await admin.post('/users', body))._id),
       (admin) => admin.put(`/users/${id}`, { ...body, password: undefined, companyName: 'Others' }),
       (admin) => admin.delete(`/users/${id}`),
     );
@@ -79,7 +78,7 @@ describe('the Events of one record, written by two instances with clocks 30 s ap
   });
 
   it('of a Manager who comes and goes', async () => {
-    const { _id } = created<Shown>(await service.admin.post('/organizations', organizationBody()));
+    const { _id } = created(await service.admin.post('/organizations', organizationBody()));
     const { id: userId } = await service.account();
     const managers = `/organizations/${_id}/managers`;
     await inTurn(
@@ -94,7 +93,7 @@ describe('the Events of one record, written by two instances with clocks 30 s ap
   it('of an API key', async () => {
     let id = '';
     await inTurn(
-      async (admin) => (id = created<Shown>(await postKey(admin))._id),
+      async (admin) => (id = created(await postKey(admin))._id),
       (admin) => admin.delete(`${keysOf(admin)}/${id}`),
     );
     expect(await kindsOf(id, 'apiKey')).toEqual(['deleted', 'created']);
@@ -104,7 +103,7 @@ describe('the Events of one record, written by two instances with clocks 30 s ap
 it('whoever reads from 60 s before the newest Event misses none of another record', async () => {
   const ids: string[] = [];
   const post = async (admin: Service['admin']) =>
-    ids.push(created<Shown>(await admin.post('/organizations', organizationBody()))._id);
+    ids.push(created(await admin.post('/organizations', organizationBody()))._id);
   await inTurn(post);
   const [newest] = await historyOf(ids[0]!);
   await inTurn(() => Promise.resolve(), post);
@@ -116,7 +115,7 @@ it('whoever reads from 60 s before the newest Event misses none of another recor
 });
 
 it('updatedAt is later after each change, whatever the clocks', async () => {
-  const { _id, createdAt, updatedAt } = created<Shown>(await service.admin.post('/organizations', organizationBody()));
+  const { _id, createdAt, updatedAt } = created(await service.admin.post('/organizations', organizationBody()));
   expect(updatedAt).toBe(createdAt);
   const times: string[] = [updatedAt];
   const put = async (admin: Service['admin']) =>
@@ -126,7 +125,7 @@ it('updatedAt is later after each change, whatever the clocks', async () => {
 });
 
 it('an Event has the time of the change that its record shows', async () => {
-  const { _id, updatedAt } = created<Shown>(await service.admin.post('/organizations', organizationBody()));
+  const { _id, updatedAt } = created(await service.admin.post('/organizations', organizationBody()));
   const { createdAt } = (await historyOf(_id))[0]!;
   expect(createdAt).toBe(updatedAt);
 });

@@ -1,5 +1,5 @@
 import { created, newUserBody, unique } from '../../support/records';
-import { accounts, admins, another, anyone, own, type Scene, type Shown } from '../../support/scene';
+import { accounts, admins, another, anyone, own, type Scene } from '../../support/scene';
 import type { Stage } from '../../support/stage';
 import { withKey } from '../api-keys/keys';
 import { uploaded } from '../files/uploads';
@@ -14,7 +14,7 @@ export const scene: Scene = {
   stored: 'User',
   body: () => newUserBody(),
   create: async ({ owner, admin }, fields) =>
-    fields ? created<Shown>(await admin.post('/users', newUserBody(fields))) : { ...owner.user },
+    fields ? created(await admin.post('/users', newUserBody(fields))) : { ...owner.user },
   changes: () => [{ username: `user-${unique()}` }, { companyName: `Company ${unique()}` }],
   access: {
     'GET /users': accounts(200),
@@ -37,7 +37,7 @@ export const scene: Scene = {
       return () => owner.put(`/users/${owner.id}`, body);
     },
     'DELETE /users/:id of a Manager with a File and an API key': async ({ owner, admin }) => {
-      const { _id } = created<Shown>(await admin.post('/organizations', { name: unique(), url: 'https://n.example' }));
+      const { _id } = created(await admin.post('/organizations', { name: unique(), url: 'https://n.example' }));
       await admin.post(`/organizations/${_id}/managers`, { userId: owner.id });
       await uploaded(owner);
       await withKey(owner);
