@@ -59,7 +59,7 @@ describe.each([{ setting: 'BASE_PATH=', cases: all }, ...modes])(
       const own = caller === 'nobody' ? await service.account() : callers[caller];
       const owner = row.of === 'own' ? own : row.of ? await service.account() : callers.Manager;
       const stage = new Stage(service, owner);
-      const usual = await stage.request(operation, callers[caller], row.fields);
+      const usual = await stage.request(operation, callers[caller], row);
       return { ...usual, ...(await row.request?.(stage, callers[caller])) };
     }
 

@@ -1,7 +1,7 @@
 import type { Client, ClientRequest } from './client';
 import type { Operation } from './operations';
 import { created } from './records';
-import { CALLERS, type Send, type Shown } from './scene';
+import { CALLERS, type Row, type Send, type Shown } from './scene';
 import { resourceOf, sceneFile, sceneOf } from './scenes';
 import type { Service } from './service';
 
@@ -82,10 +82,15 @@ export class Stage {
   }
 
   /** The usual request of an operation on the stage's records, by this caller, with a body that is valid. */
-  async request(operation: Operation, caller: Client, fields?: object): Promise<ClientRequest> {
+  async request(
+    operation: Operation,
+    caller: Client,
+    { fields, parent }: Pick<Row, 'fields' | 'parent'> = {},
+  ): Promise<ClientRequest> {
     const { method } = operation;
     const resource = resourceOf(operation);
-    const { body, headers } = sceneOf(resource);
+    const { body, headers, below } = sceneOf(resource);
+    if (parent) await this.record(below!, parent);
     const request = { method, path: await this.path(operation.path, fields) };
     if (method === 'POST') return { ...request, payload: await body?.(this.service, caller), headers };
     if (method === 'PUT')

@@ -29,9 +29,10 @@ export const writes: readonly Write[] = writing.flatMap((operation) => {
 
 /** The request of an operation by a Manager on their own records, or by an Admin if only they may send it. */
 async function usual(operation: Operation, service: Service): Promise<Send> {
-  const [{ statuses, fields, request }] = rowsOf(operation) as [ReturnType<typeof rowsOf>[number]];
+  const [row] = rowsOf(operation) as [ReturnType<typeof rowsOf>[number]];
+  const { statuses, request } = row;
   const stage = await Stage.of(service);
   const by = statuses[CALLERS.indexOf('Manager')]! < 300 ? stage.owner : service.admin;
-  const sent = { ...(await stage.request(operation, by, fields)), ...(await request?.(stage, by)) };
+  const sent = { ...(await stage.request(operation, by, row)), ...(await request?.(stage, by)) };
   return () => by.send(sent);
 }
