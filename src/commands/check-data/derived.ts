@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/base/text/text';
 import type { AnySchema } from '../../platform/records/connection/any-model';
 import { derivedFields } from '../../platform/records/derived-fields';
 import type { Slug } from '../../platform/records/slugs/slug.schema';
@@ -22,7 +23,7 @@ export const slugCheck: Check = () => (record) => {
   const problems: Problem[] = [];
   // A name with nothing that can be shown in ASCII has another base.
   if (slugBase(name, slug.base) !== slug.base) {
-    problems.push(broken(`the slug ${slug.text} does not fit the name ${JSON.stringify(name)}`));
+    problems.push(broken(`the slug ${slug.text} does not fit the name ${visibleText(JSON.stringify(name))}`));
   }
   const wrong = [slug, ...slugs].find(({ text, base, index }) => text !== slugText(base, index));
   if (wrong) {

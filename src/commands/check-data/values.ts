@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/base/text/text';
 import { requestFieldsOf } from '../../platform/http/fields/field';
 import { validateFields } from '../../platform/http/fields/validate-fields';
 import { Api } from '../../registry/apis/api.schema';
@@ -42,5 +43,5 @@ function refusedValues(dto: new () => object, record: Stored): { problem: string
 function quoted(value: unknown): string {
   const text = JSON.stringify(value);
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return shown.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
+  return visibleText(shown);
 }

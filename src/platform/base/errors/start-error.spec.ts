@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listenError } from './start-error';
+import { listenError, StartError, startErrorText } from './start-error';
 
 it('a start whose port is the last one, and in use, suggests the port before it', () => {
   const error = Object.assign(new Error(), { code: 'EADDRINUSE', syscall: 'listen' });
@@ -17,4 +17,9 @@ it('a start at an address that this machine does not have names the setting to c
     const { message } = listenError(error, { host: '203.0.113.9', port: 0, setting }) as Error;
     expect(message).toContain(`does not have the address 203.0.113.9. Set ${host} to one that it has`);
   }
+});
+
+it('a failed start writes no character of a file or a setting to the terminal that controls it', () => {
+  const error = new StartError('The file has "\u001b[31mü\u009b\u202e".\nExport it again.');
+  expect(startErrorText(error)).toBe('The file has "\\u{1b}[31mü\\u{9b}\\u{202e}".\nExport it again.');
 });

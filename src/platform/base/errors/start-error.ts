@@ -1,3 +1,5 @@
+import { visibleText } from '../text/text';
+
 /** A failed start that the operator can fix: the message says what to do, so no stack trace is needed. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
@@ -5,7 +7,7 @@ export class StartError extends Error {
 
 /** The error of a failed start as the operator reads it: an unexpected error comes with its stack trace. */
 export function startErrorText(error: unknown): string {
-  if (error instanceof StartError) return error.message;
+  if (error instanceof StartError) return visibleText(error.message);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

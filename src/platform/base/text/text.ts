@@ -89,3 +89,8 @@ export function normalizeText(text: string, max: number): string {
   // NFC joins at most four code points into one.
   return codePointLength(trimmed) > 4 * max ? trimmed : trimmed.normalize('NFC');
 }
+
+/** `text` for a terminal: what shows nothing, or would control it, is written as `\u{1b}`. Line breaks stay. */
+export function visibleText(text: string): string {
+  return text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
+}
