@@ -26,9 +26,9 @@ export class ApiKeysController {
   /**
    * Create an API key
    * @remarks A program that sends it as `Authorization: Bearer <key>` acts as the User, with the rights that the User has at
-   * that moment, but cannot change passwords, roles, external ids or API keys, suspend or delete Users with roles, or see
-   * sessions. `key` is shown this once. A User has at most 20 API keys. A caller without a password must have logged in at the
-   * identity provider within the last hour, as far as the token says when they did.
+   * that moment, but cannot change passwords, roles, external ids or API keys, suspend, rename or delete Users with roles,
+   * or see sessions. `key` is shown this once. A User has at most 20 API keys. A caller without a password must have logged
+   * in at the identity provider within the last hour, as far as the token says when they did.
    */
   @Post()
   @Allow('self', { apiKey: false })

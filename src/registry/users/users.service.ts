@@ -88,8 +88,10 @@ export class UsersService {
   /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
   async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
     const changes: Partial<User> = await this.users.changes(user, body);
-    const { roles, externalId, isSuspended } = changes;
-    const access = [roles, externalId, body.password, ...(user.roles.length > 0 ? [isSuspended] : [])];
+    const { roles, externalId, isSuspended, username, email } = changes;
+    // Who is an Admin, and what they log in with, must not depend on a key (contract §4 API keys).
+    const ofAdmin = user.roles.length > 0 ? [isSuspended, username, email] : [];
+    const access = [roles, externalId, body.password, ...ofAdmin];
     if (caller.apiKeyId && access.some((value) => value !== undefined)) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes);
     if (!caller.isAdmin) authorizeFields(changes);

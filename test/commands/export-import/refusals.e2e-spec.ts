@@ -56,7 +56,7 @@ type Edit = Parameters<typeof edited>[1];
 /** Without the logo of an Organization, which still names it. */
 const withoutLogo: Edit = (lines) => withLine(1, (line) => recordsOf(line, { files: 0 }))(withoutFiles(lines));
 
-/** Line 1 is the header, line 2 a File, lines 3 and 4 are Users. */
+/** Line 1 is the header, lines 2 and 3 are Users. */
 const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
   ['an empty file', /^Line 1 of .* is not the first line of a file that npm run export wrote/, () => Buffer.alloc(0)],
   ['a file of something else', /^Line 1 is not valid JSON, or not complete\./, () => ['# Roster', '']],
@@ -94,7 +94,7 @@ const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
   ['an empty line', /^Line 2 is not valid JSON/, (lines) => lines.toSpliced(1, 0, '')],
   [
     'bytes that are not UTF-8',
-    /^Line 3 is not UTF-8 text\./,
+    /^Line 2 is not UTF-8 text\./,
     (lines) => Buffer.from(lines.join('\n').replace('admin@', 'é@'), 'latin1'),
   ],
   [
@@ -120,8 +120,8 @@ const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
   ['a record that is there twice', /^Line 3 cannot be stored: ./, (lines) => lines.with(2, lines[1]!)],
   [
     'a name that is there twice',
-    /^Line 4 cannot be stored: ./,
-    (lines) => withRecord(4, (record) => ({ ...record, usernameKey: JSON.parse(lines[2]!).record.usernameKey }))(lines),
+    /^Line 3 cannot be stored: ./,
+    (lines) => withRecord(3, (record) => ({ ...record, usernameKey: JSON.parse(lines[1]!).record.usernameKey }))(lines),
   ],
   [
     'fewer records than it says',

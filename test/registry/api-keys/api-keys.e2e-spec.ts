@@ -200,6 +200,17 @@ describe('no API key may', () => {
     expectOutcome(await put({ isSuspended, companyName: 'Others' }, program), 200);
   });
 
+  it.each([{ username: 'renamed-admin' }, { email: 'renamed-admin@roster.example' }])(
+    'change what a User with roles logs in with: %j',
+    async (change) => {
+      const { program } = await withKey(await service.account({ roles: ['admin'] }));
+      await put({ roles: ['admin'] });
+      const before = await stored(account);
+      expectError(await put(change, program), 'apiKeyForbidden');
+      expect(await stored(account)).toEqual(before);
+    },
+  );
+
   it('suspend or delete its own User with roles', async () => {
     account = await service.account({ roles: ['admin'] });
     const { program } = await withKey(account);

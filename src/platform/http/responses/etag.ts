@@ -18,6 +18,9 @@ export function etagOfText(text: string): string {
   return `"${hash('sha256', text, 'base64url')}"`;
 }
 
+/** A `*` outside of tags. */
+const ANY = /(?:^|,)[ \t]*\*[ \t]*(?:,|$)/;
+
 /** The next entity tag of a list (RFC 9110 §8.8.3). */
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
@@ -80,7 +83,8 @@ function tagOf(current: Current): string {
 /** Checks whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison). */
 export function ifNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === '*' || tagsOf(header).some((tag) => tag === etag || tag === `W/${etag}`);
+  // Also where it stands in a list, which has no `*`: a write must not happen because a part is malformed.
+  return ANY.test(header.replace(/"[^"]*"/g, '')) || tagsOf(header).some((tag) => tag === etag || tag === `W/${etag}`);
 }
 
 /** The tags of a list, up to the first malformed one. */
