@@ -41,7 +41,7 @@ describe('Swagger UI with an identity provider', () => {
     expect((await send(tokens.access_token)).body.username).toBe('grace');
     expect((await send(tokens.id_token)).body.code).toBe(1101);
     const { headers } = await browser.service.nobody.get('/registry/docs');
-    expect(headers['content-security-policy']).toContain(`; connect-src 'self' ${provider.issuer}/token; `);
+    expect(headers['content-security-policy']).toContain(`; connect-src 'self' ${new URL(provider.issuer).origin}; `);
     expect(browser.consoleErrors).toEqual([]);
   });
 });

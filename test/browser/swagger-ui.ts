@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { ADMIN } from '../support/service';
 
+/** For which a page may move until what it shows is in its place. */
+const FRAMES = 120;
+
 /** Actions of a person in Swagger UI. */
 export class SwaggerUi {
   constructor(readonly page: Page) {}
@@ -64,9 +67,13 @@ export class SwaggerUi {
 
   /** Whether something is on the screen, below the bar that stays there; of what is higher than the screen, its beginning. */
   async isInView(shown: Locator): Promise<boolean> {
-    const { y, height } = (await shown.boundingBox())!;
     const screen = this.page.viewportSize()!.height;
-    return y >= 0 && y + Math.min(height, screen / 2) <= screen;
+    for (let frame = 0; frame < FRAMES; frame += 1) {
+      const { y, height } = (await shown.boundingBox())!;
+      if (y >= 0 && y + Math.min(height, screen / 2) <= screen) return true;
+      await this.page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    return false;
   }
 
   /** Enters an access token in the dialog of the locks. */

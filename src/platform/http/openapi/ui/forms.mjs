@@ -27,11 +27,19 @@ export function formsPlugin({ React, Im }) {
     return result;
   };
 
+  // The ids of the document are for other tools: a field with one would send a request for a record that does not exist.
+  const withoutIds = (original) => (document) => {
+    const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path));
+    for (const { parameters = [] } of operations) for (const parameter of parameters) delete parameter.example;
+    return original(document);
+  };
+
   return {
     wrapComponents: { RequestBody: withoutExample },
     statePlugins: {
       spec: {
         wrapActions: {
+          updateJsonSpec: withoutIds,
           // What the curl line shows.
           setRequest: withoutSecrets,
           setMutatedRequest: withoutSecrets,
