@@ -17,8 +17,8 @@ import {
 } from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
-const text = (maxLength: number): object => ({
-  ...{ type: String, minLength: 1, maxLength, pattern: printable, required: false, nullable: false },
+const text = (maxLength: number, pattern: unknown, minLength = 1): object => ({
+  ...{ type: String, minLength, maxLength, pattern, required: false, nullable: false },
 });
 const id = '65f5f0a2c3d4e5f60718293a';
 
@@ -64,21 +64,21 @@ describeFields([
   {
     kind: 'QueryName',
     decorator: () => QueryName(),
-    schema: text(255),
+    schema: text(255, expect.stringContaining('[^\\s')),
     accepted: [['a'], ['Ac\u200eme'], [' ½']],
     refused: each([' ', '\u200b', '\u3164', '\u2800'], 'badFormat', 'must not be blank'),
   },
   {
     kind: 'QueryUsername',
     decorator: () => QueryUsername(),
-    schema: text(30),
+    schema: text(30, '^[A-Za-z0-9][A-Za-z0-9_-]*$', 3),
     accepted: [['Ada'], [' ada '], ['ＡＤＡ'], ['a_-']],
     refused: each(['ad', 'ada lovelace', 'ada@b', '_ada', 'adä', 'admın'], 'badFormat'),
   },
   {
     kind: 'QueryEmail',
     decorator: () => QueryEmail(),
-    schema: text(254),
+    schema: text(254, expect.stringContaining('+@')),
     accepted: [['ada@b'], ['ada+tag@b'], [' ada@bücher.example '], ['ada@b;']],
     refused: [
       ['ada tag@example.org', 'badFormat', 'has a space; a + is sent as %2B'],
@@ -88,14 +88,14 @@ describeFields([
   {
     kind: 'QueryWord',
     decorator: () => QueryWord(),
-    schema: text(40),
+    schema: text(40, '^[a-z0-9-]{1,40}$'),
     accepted: [['a'], ['a-1']],
     refused: each(['Fishing', 'a b', 'ä', ' a'], 'badFormat', 'must have 1 to 40 characters of a–z, 0–9 and -'),
   },
   {
     kind: 'QuerySlug',
     decorator: () => QuerySlug(),
-    schema: text(100),
+    schema: text(100, '^[a-z0-9]+(-[a-z0-9]+)*$'),
     accepted: [['a'], ['a-1']],
     refused: each(['A', 'a--b', '-a', 'a-', 'a b', 'ä'], 'badFormat'),
   },

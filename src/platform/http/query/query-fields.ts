@@ -37,7 +37,8 @@ export function QueryId({ me = false } = {}): PropertyDecorator {
   });
 }
 
-const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
+const CONTROLS = '\\x00-\\x1F\\x7F-\\x9F';
+const PRINTABLE = `^[^${CONTROLS}]*$`;
 
 /** The most bytes of the form that is searched: some characters stand for up to 18, and databases bound a pattern. */
 const MAX_SEARCH_KEY = 600;
@@ -62,29 +63,35 @@ interface QueryTextOptions {
   canMatch?: (text: string) => boolean;
   /** What such a text must be. */
   form?: string | ((text: string) => string);
+  /** What the document says of such texts, as a regular expression. */
+  pattern?: string;
+  /** The fewest characters, 1 by default; for the document. */
+  min?: number;
 }
 
 /** A text to filter by, used as it is. One that can never match is an error (contract §2, Lists). */
-export function QueryText({ max, canMatch, form }: QueryTextOptions): PropertyDecorator {
+export function QueryText({ max, canMatch, form, pattern = PRINTABLE, min = 1 }: QueryTextOptions): PropertyDecorator {
   const isValid = (text: string): boolean => text !== '' && codePointLength(text) <= max;
   return queryField({
     validators: [
       TextRule('tooLong', isValid, `must have 1 to ${max} characters`),
       ...(canMatch ? [TextRule('badFormat', canMatch, form)] : []),
     ],
-    schema: { type: String, minLength: 1, maxLength: max, pattern: PRINTABLE },
+    schema: { type: String, minLength: min, maxLength: max, pattern },
   });
 }
 
 /** A name to filter by, compared by its key (contract §1.9). */
 export function QueryName(): PropertyDecorator {
-  return QueryText({ max: 255, canMatch: isVisible, form: 'must not be blank' });
+  const pattern = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`;
+  return QueryText({ max: 255, canMatch: isVisible, form: 'must not be blank', pattern });
 }
 
 /** A username to filter by, compared by its key. */
 export function QueryUsername(): PropertyDecorator {
   const canMatch = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{2,29}$/.test(accountKey(text));
-  return QueryText({ max: 30, canMatch, form: `has the wrong format: a username ${USERNAME_FORM}` });
+  const pattern = '^[A-Za-z0-9][A-Za-z0-9_-]*$';
+  return QueryText({ max: 30, min: 3, canMatch, form: `has the wrong format: a username ${USERNAME_FORM}`, pattern });
 }
 
 /** An e-mail address to filter by, compared by its key. Stored ones may be older than the rules of today. */
@@ -93,18 +100,20 @@ export function QueryEmail(): PropertyDecorator {
   // In a query string, `+` is a space.
   const form = (text: string): string =>
     /\s/.test(trim(text)) ? 'has a space; a + is sent as %2B' : 'must be an e-mail address';
-  return QueryText({ max: 254, canMatch, form });
+  const pattern = `^ *[^\\s@${CONTROLS}]+@[^\\s@${CONTROLS}]+ *$`;
+  return QueryText({ max: 254, canMatch, form, pattern });
 }
 
 /** A word to filter by, such as a tag. */
 export function QueryWord(): PropertyDecorator {
-  return QueryText({ max: WORD_MAX, canMatch: (text) => WORD.test(text), form: WORD_FORM });
+  return QueryText({ max: WORD_MAX, canMatch: (text) => WORD.test(text), form: WORD_FORM, pattern: WORD.source });
 }
 
 /** A slug to filter by, current or old. */
 export function QuerySlug(): PropertyDecorator {
-  const canMatch = (text: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
-  return QueryText({ max: 100, canMatch, form: 'must be words of a–z and 0–9, separated by single -' });
+  const words = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+  const form = 'must be words of a–z and 0–9, separated by single -';
+  return QueryText({ max: 100, canMatch: (text) => words.test(text), form, pattern: words.source });
 }
 
 export function QueryFlag(): PropertyDecorator {
