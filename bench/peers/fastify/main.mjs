@@ -49,6 +49,7 @@ function addHooks() {
 function handleError(error, _request, reply) {
   const known = knownError(error);
   if (known.status === 500) process.stderr.write(`${error.stack}\n`);
+  reply.header('link', `</docs/errors#${known.body.code}>; rel="help"`);
   reply.status(known.status).send(known.body);
 }
 

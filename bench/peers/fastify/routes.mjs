@@ -1,4 +1,5 @@
 /** The operations of the Fastify peer. */
+import { hash } from 'node:crypto';
 import { ObjectId } from 'mongodb';
 import {
   etagOf,
@@ -15,7 +16,7 @@ import { created, list, organization as shown, organizationInput, pageQuery, use
 
 export function addRoutes(app, client, { users, organizations, events }) {
   const store = storeOf(client, { users, organizations, events });
-  const listOf = (item) => ({ schema: { querystring: pageQuery, response: { 200: list(item) } } });
+  const listOf = (item) => ({ schema: { querystring: pageQuery, response: { 200: list(item) } }, onSend: addEtag });
   const writes = (status) => ({ schema: { body: organizationInput, response: { [status]: created } } });
 
   app.get('/organizations/:id', { schema: { response: { 200: shown } } }, async (request, reply) => {
@@ -45,6 +46,16 @@ export function addRoutes(app, client, { users, organizations, events }) {
     reply.code(201).headers({ etag: etagOf(record), location: `/organizations/${record._id.toHexString()}` });
     return { status: 'success', data: toOrganization(record) };
   });
+}
+
+/** The ETag of a page: a hash of what is sent, and of `Link`. */
+function addEtag(request, reply, payload, done) {
+  if (reply.statusCode !== 200) return done(null, payload);
+  const etag = `"${hash('sha256', `${reply.getHeader('link')}\n${payload}`, 'base64url')}"`;
+  reply.header('etag', etag);
+  if (request.headers['if-none-match'] !== etag) return done(null, payload);
+  reply.code(304);
+  done(null, null);
 }
 
 /** One record more than the limit shows whether others follow. */
