@@ -127,6 +127,17 @@ describe('the build of an index', () => {
     expect(lines).toEqual([]);
   });
 
+  it('releases its lock when the service is stopped meanwhile, so the next start need not wait', async () => {
+    await slowDown(2500, { times: 1 });
+    const stopped = start();
+    const locks = connection.collection('locks');
+    await until(async () => (await locks.countDocuments()) > 0);
+    await stopped;
+    await app.close();
+    expect(await locks.find().toArray()).toEqual([]);
+    await slowDown(0, 'off');
+  });
+
   it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
     await slowDown(20, 'alwaysOn');
     const started = await start();

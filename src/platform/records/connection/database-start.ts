@@ -12,6 +12,7 @@ import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
 import { withLock } from './start-lock';
+import { withTimeout } from './with-timeout';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -19,12 +20,15 @@ const RETRY_MS = 1000;
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
 const MAX_RETRY_MS = 30_000;
 
+/** How long a stop waits until a build has released its lock (ms). Otherwise, the next start would wait until it expires. */
+const RELEASE_MS = 300;
+
 /** There is no Admin, and none can be created until somebody changes the settings or the records. */
 export class NoAdminError extends Error {}
 
 /** @throws KeysCollide that says how to mend it */
-async function renewData(connection: Connection): Promise<void> {
-  await withLock(connection, 'derived', () => renewDerived(connection)).catch((error: unknown) => {
+async function renewData(connection: Connection, locks: Connection): Promise<void> {
+  await withLock(locks, 'derived', () => renewDerived(connection)).catch((error: unknown) => {
     if (!(error instanceof KeysCollide)) throw error;
     const advice =
       'Give one of each another name with npm run admin -- rename <id> <name>; this start goes on by itself';
@@ -58,6 +62,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** The last reason in the log; callers do not see it, because it can contain host names. */
   private reason = '';
   private building: Connection | undefined;
+  private lastBuild: Promise<unknown> = Promise.resolve();
   private isConnected = false;
   private stopped = false;
 
@@ -75,10 +80,12 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.ready = this.start();
   }
 
-  /** Nobody waits for the end of a build: its sockets are closed at once, but the driver then asks a hung database to end its sessions. */
-  onModuleDestroy(): void {
+  /** Ends a build: its sockets are closed at once. The driver then asks the database to end its sessions, which may hang. */
+  async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     this.building?.destroy(true).catch(() => undefined);
+    const ended = this.lastBuild.catch(() => undefined);
+    await withTimeout(RELEASE_MS, ended, () => new Error('A lock was not released.')).catch(() => undefined);
   }
 
   private async start(): Promise<boolean> {
@@ -118,7 +125,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Builds the indexes that the service can do without. @returns why some are missing */
   private async buildOthers(): Promise<string> {
-    const problems = await this.build((connection) => buildIndexes(connection, 'other'));
+    const problems = await this.build((connection, locks) => buildIndexes(connection, 'other', locks));
     this.missingIndexes = problems.length;
     return problems.join('. ');
   }
@@ -133,15 +140,21 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
   }
 
+  private build<T>(work: (connection: Connection, locks: Connection) => Promise<T>): Promise<T> {
+    const building = this.buildAside(work);
+    this.lastBuild = building;
+    return building;
+  }
+
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */
-  private async build<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  private async buildAside<T>(work: (connection: Connection, locks: Connection) => Promise<T>): Promise<T> {
     const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
     // Without a listener, a database that goes away would end the process.
     this.building = building.on('error', () => undefined);
     try {
       await building.asPromise();
       for (const { modelName, schema } of Object.values(this.connection.models)) building.model(modelName, schema);
-      return await work(building);
+      return await work(building, this.connection);
     } finally {
       await building.destroy(true);
     }

@@ -31,12 +31,13 @@ export function declaredIndexes({ models }: Connection, kind: IndexKind): Declar
  * an index that exists is not changed. When an index cannot be built, the others are still built.
  * @param connection has the Models, and no time limit for sockets: the index of a large collection takes longer than a
  * request may
+ * @param locks holds the lock: a connection that outlives the build, so a stop releases it
  * @returns which indexes could not be built, and why; empty when all exist
  * @throws Error when the database is not available
  */
-export async function buildIndexes(connection: Connection, kind: IndexKind): Promise<string[]> {
+export async function buildIndexes(connection: Connection, kind: IndexKind, locks = connection): Promise<string[]> {
   const models = Object.values<AnyModel>(connection.models);
-  return withLock(connection, `indexes-${kind}`, async () => {
+  return withLock(locks, `indexes-${kind}`, async () => {
     for (const model of models) await model.createCollection();
     const problems: string[] = [];
     const { extraIndexes } = await quirksOf(connection);
@@ -55,8 +56,8 @@ export class IndexesMissing extends Error {}
  * Builds the unique indexes, over a connection as `buildIndexes` needs it.
  * @throws IndexesMissing that names the indexes and the duplicates; any Error when the database is not available
  */
-export async function buildUniqueIndexes(connection: Connection): Promise<void> {
-  const problems = await buildIndexes(connection, 'unique');
+export async function buildUniqueIndexes(connection: Connection, locks = connection): Promise<void> {
+  const problems = await buildIndexes(connection, 'unique', locks);
   if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
 }
 
