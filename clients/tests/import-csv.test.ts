@@ -86,6 +86,16 @@ describe('the import of a spreadsheet', () => {
     assert.equal((await world.organization('Harbour Office'))?.contactEmail, 'office@harbour.example');
   });
 
+  it('keeps the fields that no column has, though a PUT without them clears them', async () => {
+    const before = (await world.api('Net Sizes'))!;
+    const rows = 'organization,name,description\nMiller & Sons,Net Sizes,All of them.\n';
+    const { lines } = await world.import([world.file(rows), '--apply']);
+    assert.equal(lines[0], 'row 2: updated: Miller & Sons: Net Sizes (description)');
+    const after = (await world.api('Net Sizes'))!;
+    const { etag, updatedAt } = after;
+    assert.deepEqual(after, { ...before, description: 'All of them.', etag, updatedAt });
+  });
+
   it('finds the Organization of an API by its slug too, also by an old one', async () => {
     const rows = ['Miller-Sons', 'harbour-office'].map((slug) => `${slug},Tides,https://t.example\n`).join('');
     const { _id } = (await world.organization('Harbour Office'))!;

@@ -36,7 +36,7 @@ added or deleted in the meantime. \`sort=-_id\` begins with the newest. The \`Li
 \`X-Total-Count\`. \`q\` finds records with this text in a searched field, ignoring case.
 
 ### Changes
-PUT replaces the record: an optional field that you leave out is cleared, unless stated otherwise. Read-only fields are accepted
+PUT replaces the record: an optional field that you leave out gets its default, unless stated otherwise. Read-only fields are accepted
 and ignored, so you can send back what GET returned. Send the record's \`ETag\` as \`If-Match\`, and if someone else has changed
 the record, you get 412 instead of undoing their change. GET with \`If-None-Match\` returns 304 if nothing has changed.
 

@@ -155,22 +155,16 @@ it('POST ignores If-Match and If-None-Match', async () => {
   expect((await admin.post('/organizations', record, headers)).status).toBe(201);
 });
 
-const CONTACT = {
-  contactName: 'Grace Miller',
-  contactEmail: 'grace@nets.example',
-  contactPhone: '+47 22 12 34 56',
-  contactUrl: 'https://nets.example/contact',
-};
-
-it.each(['organization', 'api'])(
-  'the contact of one %s stays in a PUT without it, and is not searched',
-  async (record) => {
-    const { name, url } = (await admin.get(pathOf(record))).body;
-    for (const contact of [CONTACT, {}])
-      expect((await admin.put(pathOf(record), { name, url, ...contact })).body.data).toMatchObject(CONTACT);
-    expect((await admin.get(`/${record}s?q=grace`)).body.data).toEqual([]);
-  },
-);
+it.each(['organization', 'api'])('the contact of one %s is not searched', async (record) => {
+  const { body } = await admin.get(pathOf(record));
+  const contact = {
+    contactName: 'Grace Miller',
+    contactEmail: 'grace@grace.example',
+    contactUrl: 'https://grace.example',
+  };
+  await admin.put(pathOf(record), { ...body, ...contact });
+  expect((await admin.get(`/${record}s?q=grace`)).body.data).toEqual([]);
+});
 
 describe('412 comes before conflicts, and what names nothing before both', () => {
   it('of an Organization', async () => {
@@ -187,18 +181,6 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expect((await admin.put(pathOf('organization'), others, { 'if-none-match': '*' })).status).toBe(412);
     const current = { 'if-match': (await admin.get(pathOf('organization'))).headers.etag };
     expectFieldErrors(await admin.put(pathOf('organization'), others, current), ['changedElsewhere', 'managerIds']);
-  });
-
-  it('of an API', async () => {
-    const { body } = await admin.get(pathOf('api'));
-    const definitionUrl = 'https://nets.example/openapi.json';
-    await admin.put(pathOf('api'), { ...body, definitionUrl, definitionType: 'openapi' });
-    const withoutType = [{ definitionType: null }, { definitionUrl, definitionType: undefined }];
-    for (const definition of withoutType) {
-      const sent = { ...body, definitionUrl: undefined, ...definition };
-      const invalid = await admin.put(pathOf('api'), sent, { 'if-match': OTHER });
-      expectFieldErrors(invalid, ['missing', 'definitionType']);
-    }
   });
 
   it('of a User: 403 for roles comes before 412', async () => {

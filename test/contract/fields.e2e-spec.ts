@@ -165,11 +165,36 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   });
 });
 
-it.each([
-  ['organizations', { name: 'Another' }],
-  ['apis', { name: 'Another' }],
-  ['users', { username: 'another', email: 'another@engines.example', password: 'a long passphrase' }],
-])('POST of what GET gave ignores what only the service sets: %s', async (resource, unique) => {
+const named = (name: string): [resource: string, unique: object][] => [
+  ['organizations', { name }],
+  ['apis', { name }],
+  ['users', { username: name, email: `${name}@engines.example`, password: 'a long passphrase' }],
+];
+
+/** The fields that a PUT without them keeps, by name (contract §3). */
+const KEPT = ['isSuspended', 'suspendedAt', 'externalId'];
+
+it.each(named('replaced'))(
+  'a PUT gives what it leaves out its default, but for what it keeps: %s',
+  async (resource, unique) => {
+    const required = { ...bases[resource], ...unique, password: undefined };
+    const { data: fresh } = (await admin.post(collectionOf(resource), { ...required, ...unique })).body;
+    const others = Object.entries(bounds[resource as keyof typeof bounds]).flatMap(([field, cases]) => {
+      const set = cases.findLast(
+        ({ value, ...rest }) => !('error' in rest || 'shown' in rest || value === fresh[field]),
+      );
+      return field in required || !set ? [] : [[field, set.value]];
+    });
+    const path = `/${resource}/${fresh._id}`;
+    const { data: full } = (await admin.put(path, { ...Object.fromEntries(others), ...required })).body;
+    expect(full).toMatchObject(Object.fromEntries(others));
+    const kept = Object.fromEntries(KEPT.filter((field) => field in full).map((field) => [field, full[field]]));
+    const { data: replaced } = (await admin.put(path, required)).body;
+    expect(replaced).toEqual({ ...fresh, ...kept, updatedAt: replaced.updatedAt });
+  },
+);
+
+it.each(named('another'))('POST of what GET gave ignores what only the service sets: %s', async (resource, unique) => {
   const { body: given } = await admin.get(paths[resource] ?? '');
   const { status, body } = await admin.post(collectionOf(resource), { ...given, ...unique });
   expect(status).toBe(201);

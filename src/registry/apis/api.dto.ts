@@ -34,26 +34,25 @@ export class ApiInput {
   @Flag({ default: false }) isPublic!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @WebUrl({ default: null }) documentationUrl!: string | null;
-  /** Whom to ask about the API, a person or a team. Left out, it stays. @example "Net Sizes team" */
-  @Text({ max: 100, kind: 'name', nullable: true }) contactName?: string | null;
-  /** Their e-mail address. Left out, it stays. @example "net-sizes@miller-and-sons.example" */
-  @EmailAddress({ nullable: true }) contactEmail?: string | null;
-  /** Their telephone number. Left out, it stays. @example "+47 22 12 34 57" */
-  @PhoneNumber({ nullable: true }) contactPhone?: string | null;
-  /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/help" */
-  @WebUrl({ nullable: true }) contactUrl?: string | null;
+  /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
+  @Text({ max: 100, kind: 'name', default: null }) contactName!: string | null;
+  /** Their e-mail address. @example "net-sizes@miller-and-sons.example" */
+  @EmailAddress({ default: null }) contactEmail!: string | null;
+  /** Their telephone number. @example "+47 22 12 34 57" */
+  @PhoneNumber({ default: null }) contactPhone!: string | null;
+  /** Where to ask on the web. @example "https://miller-and-sons.example/help" */
+  @WebUrl({ default: null }) contactUrl!: string | null;
   /**
-   * The URL of its definition, such as an OpenAPI document. Left out, it stays; `null` clears its type too. Roster does
-   * not fetch it.
+   * The URL of its definition, such as an OpenAPI document. Roster does not fetch it.
    * @example "https://api.miller-and-sons.example/net-sizes/openapi.json"
    */
-  @WebUrl({ nullable: true }) definitionUrl?: string | null;
-  /** What its definition is; required with `definitionUrl`. Left out, it stays. @example "openapi" */
-  @OneOf(DEFINITION_TYPES, { nullable: true })
+  @WebUrl({ default: null }) definitionUrl!: string | null;
+  /** What its definition is; required with `definitionUrl`, `null` without it. @example "openapi" */
+  @OneOf(DEFINITION_TYPES, { default: null })
   @RequiredWith('definitionUrl')
-  definitionType?: DefinitionType | null;
-  /** Words to find it by. Left out, they stay. @example ["fishing", "nets"] */
-  @Words({ max: 10, nullable: true }) tags?: string[] | null;
+  definitionType!: DefinitionType | null;
+  /** Words to find it by. @example ["fishing", "nets"] */
+  @Words({ max: 10, default: [] }) tags!: string[];
 }
 
 /** An API of an Organization. */

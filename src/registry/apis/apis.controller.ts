@@ -71,8 +71,7 @@ export class ApisController {
 
   /**
    * Replace an API
-   * @remarks Optional fields that are left out get their default, unless their description says otherwise. You can send
-   * back what GET returned. An API that becomes private is no longer featured.
+   * @remarks Optional fields that are left out get their default. You can send back what GET returned. An API that becomes private is no longer featured.
    */
   @Put('apis/:id')
   @Allow('manager')

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { Organization, type OrganizationRecord } from '../organizations/organization.schema';
@@ -47,13 +46,12 @@ export class ApisService {
 
   /** Creates an API of an Organization. @throws ApiError tooMany, apiNameTaken */
   create(caller: Account, { _id: organizationId }: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
-    const definitionType = body.definitionUrl ? body.definitionType : null;
-    return this.apis.insert({ ...body, definitionType }, { organizationId, createdBy: caller._id });
+    return this.apis.insert(withDefinition(body), { organizationId, createdBy: caller._id });
   }
 
   /** Replaces an API's fields; a private one is not featured. @throws InvalidContentError; ApiError preconditionFailed, apiNameTaken */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
-    const changes = await this.changes(api, body);
+    const changes = await this.apis.changes(api, withDefinition(body));
     ifMatch.require(api);
     if (changes.isPublic === false) await this.unfeature(api);
     return this.apis.update(api, changes);
@@ -71,19 +69,15 @@ export class ApisService {
     await this.organizations.updateAll(featuring, { $pull: { featuredApiIds: _id } });
   }
 
-  /** What a PUT changes. The type of a definition goes with its URL. @throws InvalidContentError missing */
-  private async changes(api: ApiRecord, body: ApiInput): Promise<Partial<ApiRecord>> {
-    const url = body.definitionUrl === undefined ? api.definitionUrl : body.definitionUrl;
-    const changes = await this.apis.changes(api, url ? body : { ...body, definitionType: null });
-    if (url && !{ ...api, ...changes }.definitionType)
-      throw invalidContent(fieldError('missing', 'definitionType', 'is required with definitionUrl'));
-    return changes;
-  }
-
   /** Public APIs, and those of the Organizations that the caller manages; of one Organization, if it is given. */
   private async visibleTo(caller: Account, organizationId: string | undefined): Promise<object[]> {
     const among = organizationId === undefined ? {} : { _id: organizationId };
     const managed = await this.organizations.find({ ...among, 'managers._id': caller._id }, { only: ['_id'] });
     return [{ isPublic: true }, { organizationId: { $in: managed.map(({ _id }) => _id) } }];
   }
+}
+
+/** The type of a definition goes with its URL (contract §3 Api). */
+function withDefinition(body: ApiInput): ApiInput {
+  return body.definitionUrl === null ? { ...body, definitionType: null } : body;
 }

@@ -29,14 +29,14 @@ export class OrganizationInput {
   @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
   /** A File that you uploaded and that is not another Organization's logo. @example null */
   @RecordId({ default: null }) organizationLogoFileId!: string | null;
-  /** Whom to ask about the Organization, a person or a team. Left out, it stays. @example "Grace Miller" */
-  @Text({ max: 100, kind: 'name', nullable: true }) contactName?: string | null;
-  /** Their e-mail address. Left out, it stays. @example "grace@miller-and-sons.example" */
-  @EmailAddress({ nullable: true }) contactEmail?: string | null;
-  /** Their telephone number. Left out, it stays. @example "+47 22 12 34 56" */
-  @PhoneNumber({ nullable: true }) contactPhone?: string | null;
-  /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/contact" */
-  @WebUrl({ nullable: true }) contactUrl?: string | null;
+  /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */
+  @Text({ max: 100, kind: 'name', default: null }) contactName!: string | null;
+  /** Their e-mail address. @example "grace@miller-and-sons.example" */
+  @EmailAddress({ default: null }) contactEmail!: string | null;
+  /** Their telephone number. @example "+47 22 12 34 56" */
+  @PhoneNumber({ default: null }) contactPhone!: string | null;
+  /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
+  @WebUrl({ default: null }) contactUrl!: string | null;
 }
 
 /** An Organization. */

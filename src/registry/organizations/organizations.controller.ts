@@ -45,8 +45,7 @@ export class OrganizationsController {
 
   /**
    * Replace an Organization
-   * @remarks Optional fields that are left out are cleared, unless their description says otherwise. You can send back
-   * what GET returned.
+   * @remarks Optional fields that are left out get their default. You can send back what GET returned.
    */
   @Put(':id')
   @Allow('manager')

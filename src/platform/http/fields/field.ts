@@ -10,7 +10,7 @@ export interface Presence<T> {
   optional?: boolean;
   /** A field left out gets this value, since PUT replaces: `null` for a field that may be empty. */
   default?: T | null;
-  /** For a field added after 1.0 (contract §1.5): left out it is `undefined` and keeps its value; `null` clears it. */
+  /** A field left out is `undefined` and keeps its value; `null` clears it. For an identity, and as docs/versioning.md says. */
   nullable?: boolean;
 }
 
