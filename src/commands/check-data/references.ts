@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { AnyModel } from '../../platform/records/connection/any-model';
-import { allowed } from '../../platform/records/references/add-references';
+import { allowed, isOwnId } from '../../platform/records/references/add-references';
 import { type Reference, referencesIn } from '../../platform/records/references/references';
 import { valuesAt } from '../../platform/records/reads/values-at';
 import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
@@ -33,6 +33,7 @@ export function referenceChecks(model: AnyModel): Check[] {
 
 function problemOf(reference: Reference, record: Stored, id: string, named: Stored | undefined): string | undefined {
   if (!named) return `no ${reference.to} has the id ${id}`;
+  if (isOwnId(reference, record, id)) return 'it is its own id';
   const conditions = Object.entries(allowed(reference, record));
   const unmet = conditions.find(([name, value]) => String(named[name]) !== String(value));
   return unmet && `the ${unmet[0]} of the ${reference.to} ${id} is ${String(named[unmet[0]])}`;

@@ -8,19 +8,37 @@ import { uniqueKeys } from './indexes/unique-keys';
 import { valuesAt } from './reads/values-at';
 
 /**
- * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique
- * keys of those with a `keyField`.
+ * The fields that are computed from others: `searchText` from those that the schema marks `searched`, the unique keys of
+ * those with a `keyField`, and the times of dates with a `timeField`.
  * @param record all fields of the record: as they are, or as a new one is to be stored
  * @param set what an update sets: only what depends on it is computed
  */
-export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string> {
-  const keys = uniqueKeys(schema, set ?? record);
+export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string | Date | null> {
+  const keys = { ...uniqueKeys(schema, set ?? record), ...timesOf(schema, set ?? record) };
   const isSearched = !set || searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
   if (!isSearched) return keys;
   const stored = { ...record, ...set };
   const values = searchedFields(schema).flatMap((path) => valuesAt(stored, path));
   return { ...keys, searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
+
+/** The times of those dates that these fields have. */
+function timesOf(schema: AnySchema, fields: object): Record<string, Date | null> {
+  const dates = datesWithTime(schema).filter(({ name }) => name in fields);
+  return Object.fromEntries(
+    dates.map(({ name, timeField }) => {
+      const date = (fields as Record<string, unknown>)[name];
+      return [timeField, typeof date === 'string' ? new Date(date) : null];
+    }),
+  );
+}
+
+const datesWithTime = memoized((schema: AnySchema) =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    const { timeField } = optionsOf(type);
+    return timeField === undefined ? [] : [{ name, timeField }];
+  }),
+);
 
 /** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
 export const searchedFields = memoized((schema: AnySchema): readonly string[] =>

@@ -16,6 +16,8 @@ declare module 'mongoose' {
     keyField?: string;
     /** Makes that key; `uniqueKey` unless set. */
     makeKey?: (text: string) => string;
+    /** The internal field with the time of this date, for filters; a date alone begins at 00:00 UTC. */
+    timeField?: string;
     /** The error for a record that has what another one has in the unique index of this field, or of its key. */
     taken?: ErrorName;
     /** Chooses unique fields of the record when this field is written: `slugsFor`. */
@@ -26,7 +28,7 @@ declare module 'mongoose' {
     onDelete?: OnDelete;
     /**
      * The records that this id may name, by their fields: `{ isPublic: true, organizationId: '$_id' }`. A text that
-     * begins with `$` is the value of that field of this record.
+     * begins with `$` is the value of that field of this record. It is never this record itself.
      */
     among?: Readonly<Record<string, unknown>>;
     /** Completes "is not" in the field error for others: `a public API of this Organization`. */
@@ -38,6 +40,8 @@ declare module 'mongoose' {
     limit?: number | Limit | readonly Limit[];
     /** The service sets the field, and no request: Events do not show its changes (contract §3 Event). */
     readOnly?: boolean;
+    /** Events show its values, as they do for flags and for one of a fixed set of words (contract §3 Event). */
+    valuesInEvents?: boolean;
     /** The name under which requests change an internal field: `password` for a hash. */
     requestField?: string;
     /** The class of the records that are embedded in this list, which Events compare one by one. */

@@ -1,8 +1,9 @@
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { RequiredWith } from '../../platform/http/fields/related-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
+import { IsoDate } from '../../platform/http/fields/date-field';
 import { Words } from '../../platform/http/fields/list-fields';
-import { Flag, OneOf } from '../../platform/http/fields/value-fields';
+import { Flag, OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
@@ -24,8 +25,14 @@ export class ApiInput {
   @WebUrl({ default: null }) url!: string | null;
   /** @example "Which net for which fish." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
+  /** The version that is offered, as you write it. @example "2.1" */
+  @Text({ max: 40, default: null }) version!: string | null;
   /** Its lifecycle stage. @example "production" */
   @OneOf(LIFECYCLE_STATUSES, { default: 'design' }) lifecycleStatus!: LifecycleStatus;
+  /** When it will be, or was, switched off. @example "2027-03-31" */
+  @IsoDate({ default: null, asSent: true }) sunsetAt!: string | null;
+  /** Another API of the same Organization, which takes its place. @example null */
+  @RecordId({ default: null }) successorId!: string | null;
   /**
    * Whether every account may see it, or only the Managers of its Organization and Admins. An API that becomes private
    * is no longer featured.
@@ -67,8 +74,14 @@ export class ApiDto {
   @ResponseField() url!: string | null;
   /** @example "Which net for which fish." */
   @ResponseField() description!: string;
+  /** The version that is offered, as its owner writes it. @example "2.1" */
+  @ResponseField() version!: string | null;
   /** Its lifecycle stage. @example "production" */
   @ResponseField() lifecycleStatus!: LifecycleStatus;
+  /** When it will be, or was, switched off, as it was sent. @example "2027-03-31" */
+  @ResponseField() sunsetAt!: string | null;
+  /** The API of the same Organization that takes its place; it may be private. @example "65f5f0a2c3d4e5f60718293e" */
+  @ResponseField('id') successorId!: string | null;
   /** Whether every account may see it. @example true */
   @ResponseField() isPublic!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */

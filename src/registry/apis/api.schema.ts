@@ -33,7 +33,22 @@ export class Api extends SluggedRecord {
   /** Null for an API that clients cannot call yet. */
   @Prop({ type: String, default: null, searched: true }) url!: string | null;
   @Prop({ type: String, default: '', searched: true }) description!: string;
+  /** As its owner writes it. */
+  @Prop({ type: String, default: null, searched: true }) version!: string | null;
   @Prop({ type: String, enum: LIFECYCLE_STATUSES, default: 'design' }) lifecycleStatus!: LifecycleStatus;
+  /** As it was sent. */
+  @Prop({ type: String, default: null, timeField: 'sunsetTime', valuesInEvents: true }) sunsetAt!: string | null;
+  @Prop({ type: Date, default: null, select: false }) sunsetTime!: Date | null;
+  @Prop({
+    type: SchemaTypes.ObjectId,
+    default: null,
+    ref: 'Api',
+    onDelete: 'clear',
+    limit: MAX_APIS,
+    among: { organizationId: '$organizationId' },
+    mustBe: 'another API of the same Organization',
+  })
+  successorId!: Types.ObjectId | null;
   @Prop({ type: Boolean, default: false }) isPublic!: boolean;
   @Prop({ type: String, default: null }) documentationUrl!: string | null;
   @Prop({ type: String, default: null }) contactName!: string | null;
@@ -47,7 +62,7 @@ export class Api extends SluggedRecord {
 }
 
 /** An API as queries return it. */
-export type ApiRecord = RecordOf<Api, 'nameKey' | 'slugs'>;
+export type ApiRecord = RecordOf<Api, 'nameKey' | 'slugs' | 'sunsetTime'>;
 
 export const ApiSchema = SchemaFactory.createForClass(Api);
 ApiSchema.index({ organizationId: 1, nameKey: 1 }, { unique: true });
@@ -56,4 +71,7 @@ ApiSchema.index({ nameKey: 1 });
 // What a caller may see is a union of these two, each of which MongoDB reads in the list's order.
 ApiSchema.index({ isPublic: 1, _id: 1 });
 ApiSchema.index({ organizationId: 1, _id: 1 });
+ApiSchema.index({ successorId: 1, _id: 1 });
+// `GET /apis?sunsetBefore=`.
+ApiSchema.index({ sunsetTime: 1 });
 addSlugIndexes(ApiSchema);

@@ -116,6 +116,26 @@ export const BREAKS: readonly Break[] = [
     repair: ({ foreign }) => `remove ${foreign} from featuredApiIds`,
   },
   {
+    what: 'a successor of another Organization',
+    break: ({ apis }, { shown, foreign }) => apis.updateOne({ _id: shown }, { $set: { successorId: foreign } }),
+    lines: ({ shown, foreign, other }) => [
+      `Api ${shown}: successorId: the organizationId of the Api ${foreign} is ${other}`,
+    ],
+    repair: ({ foreign }) => `remove ${foreign} from successorId`,
+  },
+  {
+    what: 'an API that is its own successor',
+    break: ({ apis }, { shown }) => apis.updateOne({ _id: shown }, { $set: { successorId: shown } }),
+    lines: ({ shown }) => [`Api ${shown}: successorId: it is its own id`],
+    repair: ({ shown }) => `remove ${shown} from successorId`,
+  },
+  {
+    what: 'a time that is not that of its date',
+    break: ({ apis }, { shown }) => apis.updateOne({ _id: shown }, { $set: { sunsetAt: '2027-03-31' } }),
+    lines: ({ shown }) => [`Api ${shown}: sunsetTime is not what the other fields give`],
+    repair: () => 'rebuild sunsetTime',
+  },
+  {
     what: 'a logo that is gone',
     break: ({ files }, { logo }) => files.deleteOne({ _id: logo }),
     lines: ({ nets, logo }) => [`Organization ${nets}: organizationLogoFileId: no File has the id ${logo}`],

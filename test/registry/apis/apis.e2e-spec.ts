@@ -9,10 +9,14 @@ import { backdate, createOrganization, etag, NOTHING, organizationBody } from '.
 import { useService } from '../../support/service';
 import { apiBody, createApi, feature, longApi } from './api-records';
 
-const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
+const NO_END = { version: null, sunsetAt: null, successorId: null };
+const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null, ...NO_END };
 const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
 const NO_DEFINITION = { definitionUrl: null, definitionType: null };
-const OTHERS = { description: 'x', lifecycleStatus: 'testing', isPublic: true, documentationUrl: 'http://d.example' };
+const OTHERS = {
+  ...{ description: 'x', version: '2.1', lifecycleStatus: 'testing', sunsetAt: '2027-03-31', isPublic: true },
+  documentationUrl: 'http://d.example',
+};
 
 const service = useService();
 let manager: Client;

@@ -41,6 +41,24 @@ export const scene: Scene = {
       await feature(stage.owner, (await stage.record('organizations')) as never, api);
       return () => stage.owner.delete(`/apis/${api._id}`);
     },
+    'PUT /apis/:id that names a successor': async (stage) =>
+      stage.put('apis', { successorId: (await stage.make('apis'))._id }),
+    'DELETE /apis/:id of the successor of two others': async (stage) => {
+      const { _id: successorId } = await stage.record('apis');
+      for (const api of [await stage.make('apis'), await stage.make('apis')])
+        await stage.owner.put(`/apis/${api._id}`, { ...api, successorId });
+      return () => stage.owner.delete(`/apis/${successorId}`);
+    },
+  },
+  references: {
+    successorId: {
+      to: 'apis',
+      // To another API: those of races are deleted meanwhile.
+      refer: async (stage, { _id }) => {
+        const api = await stage.make('apis');
+        return () => stage.owner.put(`/apis/${api._id}`, { ...api, successorId: _id });
+      },
+    },
   },
   limits: [
     {

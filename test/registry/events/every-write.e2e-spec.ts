@@ -118,12 +118,13 @@ function expectNames(events: readonly EventDto[], { body }: ApiResponse): void {
     expect({ type, resourceName, see }).toEqual({ type, resourceName: name ?? username ?? null, see });
 }
 
-it('The contract names the fields of which Events show both values: flags, and those with fixed values', () => {
+it('The contract names the fields of which Events show both values: flags, those with fixed values, and those whose schema says so', () => {
   const shown = Object.values(service.connection.models).flatMap(({ modelName, schema }) =>
     fieldsOf(modelName).filter((field) => {
       const type = schema.path(field);
       const words = [type, type?.getEmbeddedSchemaType()].flatMap((one) => (one?.options.enum ?? []) as unknown[]);
-      return schema.path('updatedAt') && (type?.instance === 'Boolean' || words.length > 0);
+      const isShown = type?.instance === 'Boolean' || words.length > 0 || type?.options.valuesInEvents;
+      return schema.path('updatedAt') && isShown;
     }),
   );
   const missing = shown.filter((field) => !WITH_VALUES.includes(field));

@@ -84,6 +84,7 @@ async function addAll(added: Added, reference: Reference, fields: object): Promi
  */
 async function add({ recordsOf, record }: Added, reference: Reference, _id: string): Promise<boolean> {
   const { from, path, to, limits } = reference;
+  if (isOwnId(reference, record, _id)) return false;
   const referred = recordsOf(to);
   const { write } = currentTransaction()!;
   // While others wait to write the record, so does this write.
@@ -100,6 +101,11 @@ async function add({ recordsOf, record }: Added, reference: Reference, _id: stri
     if ((await recordsOf(from).count({ [path]: _id, ...where }, max)) >= max) throw apiError(error, message);
   }
   return true;
+}
+
+/** Recognizes a record that names itself. */
+export function isOwnId({ from, to }: Reference, { _id }: { readonly _id: unknown }, id: string): boolean {
+  return from === to && String(_id) === id;
 }
 
 /** The conditions that a record must meet to be named. */

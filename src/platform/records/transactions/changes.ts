@@ -17,7 +17,7 @@ interface Versions {
   readonly after: Stored | undefined;
 }
 
-/** A request field that differs. Flags and fields of a fixed set of words have both values. */
+/** A request field that differs, with both values if Events show them: those of flags and fixed sets of words, and others that say so. */
 export interface FieldChange {
   readonly field: string;
   readonly from?: unknown;
@@ -96,18 +96,26 @@ function withoutInternal(schema: AnySchema, record: Stored): Stored {
 const requestFields = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     // Records that were stored before the schema had a field have its default.
-    const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = optionsOf(type);
+    const {
+      select,
+      readOnly,
+      requestField,
+      embeds,
+      valuesInEvents,
+      default: missing = null,
+      ...rest
+    } = optionsOf(type);
     if (readOnly || embeds || (select === false && !requestField)) return [];
-    const hasFixedValues = type.instance === 'Boolean' || ((words ?? []) as []).length > 0;
-    return [{ name, field: requestField ?? name, missing, hasFixedValues }];
+    const hasFixedValues = type.instance === 'Boolean' || ((rest.enum ?? []) as []).length > 0;
+    return [{ name, field: requestField ?? name, missing, showsValues: valuesInEvents ?? hasFixedValues }];
   }),
 );
 
 function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
-  return requestFields(schema).flatMap(({ name, field, missing, hasFixedValues }) => {
+  return requestFields(schema).flatMap(({ name, field, missing, showsValues }) => {
     const [from, to] = [before[name] ?? missing, after[name] ?? missing];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    return [{ field, ...(hasFixedValues && { from, to }) }];
+    return [{ field, ...(showsValues && { from, to }) }];
   });
 }
 
