@@ -64,6 +64,8 @@ const ROWS = {
   'first page of 20': () => list(),
   'page by `after`, in the middle': ({ ids }, at) => list(`&after=${ids[ids.length / 2 + at]}`),
   'page by `after`, at the end': ({ ids }, at) => list(`&after=${ids[ids.length - 21 - at]}`),
+  'an Organization by `externalId`': (size, at) => list(`&externalId=crm-${numberOf(size, at)}`),
+  'an API by `externalId`': (size, at) => get(`/apis?externalId=gateway-${numberOf(size, at)}`),
   PUT: (size, at) => put(size, numberOf(size, at), at),
   POST: (_size, at) => write('POST', '/organizations', `Another ${at}`, at),
   'POST of a name that is taken': (size, at) =>
@@ -163,9 +165,10 @@ async function addRecords(db, count, signal) {
   const idOf = (number) => (ids[number - 1] = new ObjectId());
   const numbers = { first: 2, last: count };
   await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
-  await addCopies(db, 'organizations', numbers, (number) => ({ _id: idOf(number) }), signal);
-  const organizationOf = (number) => ({ organizationId: ids[number - APIS] });
-  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, organizationOf, signal);
+  const organizationOf = (number) => ({ _id: idOf(number), externalId: `crm-${number}` });
+  await addCopies(db, 'organizations', numbers, organizationOf, signal);
+  const apiOf = (number) => ({ organizationId: ids[number - APIS], externalId: `gateway-${number - APIS + 1}` });
+  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf, signal);
   return ids;
 }
 

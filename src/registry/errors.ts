@@ -45,6 +45,18 @@ const registryErrors = {
     message: 'The User has reached the limit of 20 API keys. Delete one first.',
   },
   externalIdTaken: { status: 409, code: 1513, message: 'A User with this externalId already exists.' },
+  organizationExternalIdTaken: {
+    status: 409,
+    code: 1515,
+    message: 'An Organization with this externalId already exists.',
+    holderAt: '/organizations',
+  },
+  apiExternalIdTaken: {
+    status: 409,
+    code: 1516,
+    message: 'The Organization already has an API with this externalId.',
+    holderAt: '/apis',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 declare module '../platform/base/errors/api-error' {
@@ -76,6 +88,8 @@ const registryAdvice: Record<keyof typeof registryErrors, string> = {
   tooManyFiles: 'Delete Files that you do not need.',
   tooManyApiKeys: 'Delete keys that are no longer used.',
   externalIdTaken: 'Choose another `externalId`, or use the account that has this one.',
+  organizationExternalIdTaken: 'Choose another `externalId`, or change the Organization that has this one.',
+  apiExternalIdTaken: 'Choose another `externalId`, or change the API that has this one.',
 };
 
 extendTable(advice, registryAdvice);

@@ -120,6 +120,14 @@ const contact = {
   contactUrl: [...leftOut(null), ...wrongTypes, ...urls],
 };
 
+const externalId = [
+  ...wrongTypes,
+  ...lengths(255, letters),
+  ...stored,
+  ...invisible,
+  ...shownAs(null, null, '', ' \n\u2003'),
+];
+
 /** Every rule of contract §3 for a single field, at its bounds, by resource and field. */
 export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonly<Record<string, readonly Case[]>>>> = {
   organizations: {
@@ -144,6 +152,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...refused('namesNothing', ID),
     ],
     ...contact,
+    externalId,
   },
   apis: {
     name,
@@ -185,6 +194,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...['', 'A', 'ä', 'a b', letters(41), 'a\n'].map((word) => refusedAt('.1', 'badFormat', ['z', word, 'a'])),
       refusedAt('.2', 'repeatedItem', ['z', 'a', 'z']),
     ],
+    externalId,
   },
   users: {
     username: [
@@ -206,13 +216,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...refused('wrongType', 12345678),
     ],
     isSuspended: [...shownAs(false, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
-    externalId: [
-      ...wrongTypes,
-      ...lengths(255, letters),
-      ...stored,
-      ...invisible,
-      ...shownAs(null, null, '', ' \n\u2003'),
-    ],
+    externalId,
     roles: [
       ...shownAs([], undefined, null),
       refusedAt('.0', 'notOneOf', ['root']),

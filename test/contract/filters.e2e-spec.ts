@@ -71,10 +71,10 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       expect(found).toContain(list.record._id);
       const others = idsOf(await list.get(pathWithout(name))).length - found.length;
       expect({ name, others, see: list.see }).toEqual({ name, others: Math.max(1, others), see: list.see });
-      if (optionsOf(schema.path(name)).keyField)
-        expect(idsOf(await list.get(`${pathWithout(name)}&${queryOf(name, (text) => text.toUpperCase())}`))).toEqual(
-          found,
-        );
+      const { keyField } = optionsOf(schema.path(name));
+      const inCapitals = `${pathWithout(name)}&${queryOf(name, (text) => text.toUpperCase())}`;
+      // A field that is its own key is compared exactly.
+      if (keyField) expect(idsOf(await list.get(inCapitals))).toEqual(keyField === name ? [] : found);
       if (QUEUED.includes(name)) return;
       const served = await Promise.all(reads.map((read) => isServed(service, read)));
       const see = `${modelName} needs an index for ${name}, in src/registry/${list.resource}.`;

@@ -1,13 +1,20 @@
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { RequiredWith } from '../../platform/http/fields/related-fields';
-import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
 import { IsoDate } from '../../platform/http/fields/date-field';
+import { EmailAddress, ExternalId, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
 import { Words } from '../../platform/http/fields/list-fields';
 import { Flag, OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryId, QueryName, QueryOneOf, QuerySlug, QueryWord } from '../../platform/http/query/query-fields';
+import {
+  QueryExternalId,
+  QueryId,
+  QueryName,
+  QueryOneOf,
+  QuerySlug,
+  QueryWord,
+} from '../../platform/http/query/query-fields';
 import {
   type ApiRecord,
   DEFINITION_TYPES,
@@ -60,6 +67,8 @@ export class ApiInput {
   definitionType!: DefinitionType | null;
   /** Words to find it by. @example ["fishing", "nets"] */
   @Words({ max: 10, default: [] }) tags!: string[];
+  /** Its id in another system, unique in its Organization. Left out, it stays. @example "gateway-17" */
+  @ExternalId() externalId?: string | null;
 }
 
 /** An API of an Organization. */
@@ -100,6 +109,8 @@ export class ApiDto {
   @ResponseField() definitionType!: DefinitionType | null;
   /** Words to find it by, sorted. @example ["fishing", "nets"] */
   @ResponseField('value', ({ tags }: Partial<ApiRecord>) => tags ?? []) tags!: string[];
+  /** Its id in another system. @example "gateway-17" */
+  @ResponseField() externalId!: string | null;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
   @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
@@ -117,6 +128,8 @@ export class OrganizationApiQuery extends SearchablePageQuery {
   @QueryName() name?: string;
   /** Only APIs with this tag. */
   @QueryWord() tag?: string;
+  /** Only APIs with this external id, compared exactly; an Organization has at most one. */
+  @QueryExternalId() externalId?: string;
 }
 
 /** The query parameters of the list of APIs. */

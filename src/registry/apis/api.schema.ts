@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { atMost } from '../../platform/records/field-options';
-import { collection, RecordOf } from '../../platform/records/record.schema';
+import { collection, ifSet, RecordOf } from '../../platform/records/record.schema';
 import { sluggedName } from '../../platform/records/slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../../platform/records/slugs/slug.schema';
 
@@ -58,6 +58,8 @@ export class Api extends SluggedRecord {
   @Prop({ type: String, default: null }) definitionUrl!: string | null;
   @Prop({ type: String, enum: DEFINITION_TYPES, default: null }) definitionType!: DefinitionType | null;
   @Prop({ type: [String], default: [], searched: true }) tags!: string[];
+  @Prop({ type: String, default: null, keyField: 'externalId', taken: 'apiExternalIdTaken' }) externalId!:
+    string | null;
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User', onDelete: 'keep' }) createdBy!: Types.ObjectId;
 }
 
@@ -66,8 +68,10 @@ export type ApiRecord = RecordOf<Api, 'nameKey' | 'slugs' | 'sunsetTime'>;
 
 export const ApiSchema = SchemaFactory.createForClass(Api);
 ApiSchema.index({ organizationId: 1, nameKey: 1 }, { unique: true });
-// A name in all Organizations (`GET /apis?name=`).
+ApiSchema.index({ organizationId: 1, externalId: 1 }, { unique: true, ...ifSet('externalId') });
+// In all Organizations (`GET /apis?name=`).
 ApiSchema.index({ nameKey: 1 });
+ApiSchema.index({ externalId: 1 }, ifSet('externalId'));
 // What a caller may see is a union of these two, each of which MongoDB reads in the list's order.
 ApiSchema.index({ isPublic: 1, _id: 1 });
 ApiSchema.index({ organizationId: 1, _id: 1 });

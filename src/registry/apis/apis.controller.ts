@@ -37,7 +37,7 @@ export class ApisController {
    */
   @Post('organizations/:id/apis')
   @Allow('manager')
-  @Throws('apiNameTaken', 'tooMany')
+  @Throws('apiNameTaken', 'apiExternalIdTaken', 'tooMany')
   @Returns.created(ApiDto, { location: '/apis' })
   create(
     @Caller() caller: Account,
@@ -75,7 +75,7 @@ export class ApisController {
    */
   @Put('apis/:id')
   @Allow('manager')
-  @Throws('apiNameTaken')
+  @Throws('apiNameTaken', 'apiExternalIdTaken')
   @Returns.updated(ApiDto)
   update(@Loaded() api: ApiRecord, @IfMatch() ifMatch: Precondition, @Body() body: ApiInput): Promise<ApiRecord> {
     return this.apis.update(api, ifMatch, body);

@@ -26,9 +26,10 @@ export class ApisService {
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const { organizationId, name, lifecycleStatus, tag, slug } = query;
+    const { organizationId, name, lifecycleStatus, tag, externalId, slug } = query;
     const $or = caller.isAdmin ? undefined : await this.visibleTo(caller, organizationId);
-    return this.apis.page(query, { organizationId, name, lifecycleStatus, tags: tag, 'slugs.text': slug, $or });
+    const filter = { organizationId, name, lifecycleStatus, tags: tag, externalId, 'slugs.text': slug, $or };
+    return this.apis.page(query, filter);
   }
 
   /**
@@ -37,19 +38,22 @@ export class ApisService {
    * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
   async listOf(seesAll: boolean, { _id }: OrganizationRecord, query: OrganizationApiQuery): Promise<Page<ApiRecord>> {
-    const { name, tag } = query;
-    const filter = { organizationId: _id, name, tags: tag, isPublic: seesAll ? undefined : true };
+    const { name, tag, externalId } = query;
+    const filter = { organizationId: _id, name, tags: tag, externalId, isPublic: seesAll ? undefined : true };
     const page = await this.apis.page(query, filter);
     if (page.records.length === 0) await this.organizations.assertExists(_id, 'organizationNotFound');
     return page;
   }
 
-  /** Creates an API of an Organization. @throws ApiError tooMany, apiNameTaken */
+  /** Creates an API of an Organization. @throws ApiError tooMany, apiNameTaken, apiExternalIdTaken */
   create(caller: Account, { _id: organizationId }: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
     return this.apis.insert(withDefinition(body), { organizationId, createdBy: caller._id });
   }
 
-  /** Replaces an API's fields; a private one is not featured. @throws InvalidContentError; ApiError preconditionFailed, apiNameTaken */
+  /**
+   * Replaces an API's fields; a private one is not featured.
+   * @throws InvalidContentError; ApiError preconditionFailed, apiNameTaken, apiExternalIdTaken
+   */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
     const changes = await this.apis.changes(api, withDefinition(body));
     ifMatch.require(api);

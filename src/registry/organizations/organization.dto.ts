@@ -1,10 +1,10 @@
-import { QueryId, QueryName, QuerySlug } from '../../platform/http/query/query-fields';
+import { QueryExternalId, QueryId, QueryName, QuerySlug } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
 import { RecordId } from '../../platform/http/fields/value-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
-import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
+import { EmailAddress, ExternalId, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { managerIdsOf } from './organization-ownership';
@@ -37,6 +37,8 @@ export class OrganizationInput {
   @PhoneNumber({ default: null }) contactPhone!: string | null;
   /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
   @WebUrl({ default: null }) contactUrl!: string | null;
+  /** Its id in another system, unique. Only an Admin may set it. Left out, it stays. @example "crm-4711" */
+  @ExternalId() externalId?: string | null;
 }
 
 /** An Organization. */
@@ -66,6 +68,8 @@ export class OrganizationDto {
   @ResponseField() contactPhone!: string | null;
   /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
   @ResponseField() contactUrl!: string | null;
+  /** Its id in another system. @example "crm-4711" */
+  @ResponseField() externalId!: string | null;
   /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') createdBy!: string;
   /** When it was created. @example "2026-03-16T19:07:54.575Z" */
@@ -80,6 +84,8 @@ export class OrganizationQuery extends SearchablePageQuery {
   @QueryName() name?: string;
   /** Only the Organization with this slug, which may be an old one. */
   @QuerySlug() slug?: string;
+  /** Only the Organization with this external id, compared exactly. */
+  @QueryExternalId() externalId?: string;
   /** Only Organizations that this User manages; `me` is you. */
   @QueryId({ me: true }) managerId?: string;
 }

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { atMost } from '../../platform/records/field-options';
-import { collection, RecordOf } from '../../platform/records/record.schema';
+import { collection, ifSet, RecordOf } from '../../platform/records/record.schema';
 import { sluggedName } from '../../platform/records/slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../../platform/records/slugs/slug.schema';
 
@@ -59,6 +59,8 @@ export class Organization extends SluggedRecord {
   @Prop({ type: String, default: null }) contactEmail!: string | null;
   @Prop({ type: String, default: null }) contactPhone!: string | null;
   @Prop({ type: String, default: null }) contactUrl!: string | null;
+  @Prop({ type: String, default: null, keyField: 'externalId', taken: 'organizationExternalIdTaken' })
+  externalId!: string | null;
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User', onDelete: 'keep' }) createdBy!: Types.ObjectId;
 }
 
@@ -69,6 +71,7 @@ export type OrganizationRecord = RecordOf<Organization, 'nameKey' | 'slugs' | 'm
 
 export const OrganizationSchema = SchemaFactory.createForClass(Organization);
 OrganizationSchema.index({ nameKey: 1 }, { unique: true });
+OrganizationSchema.index({ externalId: 1 }, { unique: true, ...ifSet('externalId') });
 OrganizationSchema.index({ 'managers._id': 1 });
 OrganizationSchema.index({ featuredApiIds: 1 });
 OrganizationSchema.index({ organizationLogoFileId: 1 });

@@ -29,7 +29,7 @@ export class OrganizationsController {
    */
   @Post()
   @Allow('createOrganization')
-  @Throws('organizationNameTaken', 'tooMany')
+  @Throws('organizationNameTaken', 'organizationExternalIdTaken', 'tooMany')
   @Returns.created(OrganizationDto)
   create(@Caller() caller: Account, @Body() body: OrganizationInput): Promise<OrganizationRecord> {
     return this.organizations.create(caller, body);
@@ -49,7 +49,7 @@ export class OrganizationsController {
    */
   @Put(':id')
   @Allow('manager')
-  @Throws('organizationNameTaken')
+  @Throws('organizationNameTaken', 'organizationExternalIdTaken')
   @Returns.updated(OrganizationDto)
   update(
     @Caller() caller: Account,

@@ -4,7 +4,7 @@ import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { Settings } from '../../platform/base/settings/settings';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { apiError } from '../../platform/base/errors/api-error';
+import { type ApiError, apiError } from '../../platform/base/errors/api-error';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { FilesService } from '../files/files.service';
 import type { Precondition } from '../../platform/http/responses/etag';
@@ -43,28 +43,36 @@ export class OrganizationsService {
 
   /** Every account sees all Organizations (contract §4). `slug` finds by old slugs too. */
   list(caller: Account, query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
-    const { name, slug, managerId } = query;
-    const filter = { name, 'slugs.text': slug, 'managers._id': managerId === ME ? caller._id : managerId };
-    return this.organizations.page(query, filter);
+    const { name, slug, externalId, managerId } = query;
+    const manages = managerId === ME ? caller._id : managerId;
+    return this.organizations.page(query, { name, externalId, 'slugs.text': slug, 'managers._id': manages });
   }
 
   /**
    * Creates an Organization; the caller becomes its first manager.
-   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError organizationNameTaken, tooMany, accountGone
+   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError forbidden, organizationNameTaken,
+   *   organizationExternalIdTaken, tooMany, accountGone
    */
   async create(caller: Account, { managerIds, ...body }: OrganizationInput): Promise<OrganizationRecord> {
     requirePresent(managerIds, [caller._id]);
     const _id = new Types.ObjectId();
     const managers = [{ _id: caller._id, createdBy: caller._id, createdAt: new Date() }];
     const own = { _id, managers, createdBy: caller._id };
-    const organization = await this.organizations.insert(body, own, this.logoCheck(caller, { _id }));
+    const checks = this.logoCheck(caller, { _id });
+    if (!caller.isAdmin && body.externalId) {
+      // Field errors about references come before the 403 (contract §1.1).
+      await this.organizations.changes({ _id } as OrganizationRecord, body, checks);
+      throw externalIdForbidden();
+    }
+    const organization = await this.organizations.insert(body, own, checks);
     await this.checkQuota(caller);
     return organization;
   }
 
   /**
-   * Replaces an Organization's fields (contract §2: field errors, 412, nothing to do, conflicts).
-   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError preconditionFailed, organizationNameTaken
+   * Replaces an Organization's fields (contract §1.1: field errors, 403, 412, nothing to do, conflicts).
+   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError forbidden, preconditionFailed,
+   *   organizationNameTaken, organizationExternalIdTaken
    */
   async update(
     caller: Account,
@@ -75,6 +83,7 @@ export class OrganizationsService {
     // Managers may have joined since the record that a stale If-Match is about.
     if (ifMatch.allows(organization)) requirePresent(managerIds, managerIdsOf(organization));
     const changes = await this.organizations.changes(organization, body, this.logoCheck(caller, organization));
+    if (!caller.isAdmin && changes.externalId !== undefined) throw externalIdForbidden();
     ifMatch.require(organization);
     return this.organizations.update(organization, changes);
   }
@@ -110,6 +119,10 @@ export class OrganizationsService {
   private logoCheck(caller: Account, organization: Written): ReferenceChecks {
     return { organizationLogoFileId: (id) => this.files.replaceLogo(caller, organization, id) };
   }
+}
+
+function externalIdForbidden(): ApiError {
+  return apiError('forbidden', 'Only an Admin may set an externalId.');
 }
 
 /** Managers are changed one by one; a body may repeat them, in any order. @throws InvalidContentError changedElsewhere */

@@ -3,16 +3,13 @@ import { Flag } from '../../platform/http/fields/value-fields';
 import { Password, PresentedSecret } from '../../platform/http/fields/password-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { RequiredUnless } from '../../platform/http/fields/related-fields';
-import { EmailAddress, Text, Username } from '../../platform/http/fields/text-fields';
+import { EmailAddress, ExternalId, Text, Username } from '../../platform/http/fields/text-fields';
 import { type NamedEnum, ResponseField } from '../../platform/http/responses/response-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { QueryEmail, QueryFlag, QueryOneOf, QueryUsername } from '../../platform/http/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
 
 const NAMED_ROLES: NamedEnum = { enum: ROLES, enumName: 'Role' };
-
-/** Compared exactly: providers have subjects that differ only in case. */
-const ExternalId = (): PropertyDecorator => Text({ max: 255, kind: 'name', nullable: true });
 
 class UserFields {
   /** The name to log in with, unique without regard to case. @example "ada" */

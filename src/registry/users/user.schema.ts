@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { accountKey, emailKey } from '../../platform/base/text/case-fold';
-import { collection, RecordOf, StoredRecord } from '../../platform/records/record.schema';
+import { collection, ifSet, RecordOf, StoredRecord } from '../../platform/records/record.schema';
 import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
 
@@ -70,8 +70,7 @@ export const NOT_SUSPENDED = { isSuspended: { $ne: true } } as const;
 export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });
 UserSchema.index({ emailKey: 1 }, { unique: true });
-// Many Users have none.
-UserSchema.index({ externalId: 1 }, { unique: true, partialFilterExpression: { externalId: { $gt: '' } } });
+UserSchema.index({ externalId: 1 }, { unique: true, ...ifSet('externalId') });
 UserSchema.index({ 'sessions._id': 1 });
 UserSchema.index({ 'apiKeys.hash': 1 });
 UserSchema.index({ roles: 1 });

@@ -5,6 +5,7 @@ import type { User } from '../../../src/registry/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
 import { onDatabase } from '../../support/connection';
 import { databaseUri } from '../../support/database';
+import { createApi } from '../../registry/apis/api-records';
 import { createOrganization } from '../../support/records';
 import { PASSWORD, Service, startService, useService } from '../../support/service';
 import { documentsIn, exported, imported } from './files';
@@ -16,7 +17,8 @@ const service = useService();
 let world: World;
 beforeAll(async () => {
   world = await createWorld(service);
-  await createOrganization(service.admin, { name: 'Odd', description: ODD });
+  const { _id } = await createOrganization(service.admin, { name: 'Odd', description: ODD, externalId: 'crm 1' });
+  await createApi(service.admin, _id, { externalId: 'gateway 1' });
   await service.admin.put('/users/me', { ...service.admin.user, externalId: 'Subject' });
 });
 

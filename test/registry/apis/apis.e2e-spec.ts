@@ -38,7 +38,14 @@ describe('POST /organizations/:id/apis', () => {
   it('creates an API, with defaults', async () => {
     const response = await post({ name: ' Net  Sizes ', url: 'https://nets.example' });
     const { _id, createdAt } = response.body.data;
-    const given = { name: 'Net  Sizes', url: 'https://nets.example', ...DEFAULTS, ...NO_DEFINITION, tags: [] };
+    const given = {
+      name: 'Net  Sizes',
+      url: 'https://nets.example',
+      ...DEFAULTS,
+      ...NO_DEFINITION,
+      tags: [],
+      externalId: null,
+    };
     const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
     const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
     expect(response).toMatchObject({ status: 201, headers: { location: `/apis/${_id}`, etag: etag(0) } });

@@ -10,8 +10,8 @@ const both = (statuses: Statuses): Row[] => [
 ];
 /** What both lists find by. */
 const found: List = {
-  fields: { tags: ['nets'], lifecycleStatus: 'testing' },
-  filters: { name: ({ name }) => name, tag: ({ tags }) => tags[0] },
+  fields: { tags: ['nets'], lifecycleStatus: 'testing', externalId: 'gateway 17' },
+  filters: { name: ({ name }) => name, tag: ({ tags }) => tags[0], externalId: ({ externalId }) => externalId },
 };
 
 export const scene: Scene = {

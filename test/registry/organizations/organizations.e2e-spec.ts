@@ -44,6 +44,7 @@ describe('POST /organizations', () => {
       contactEmail: null,
       contactPhone: null,
       contactUrl: null,
+      externalId: null,
       updatedAt: createdAt,
     });
     expect((await manager.get(`/organizations/${_id}`)).body).toEqual(response.body.data);

@@ -1,7 +1,7 @@
 import { fillManaged } from '../managers/fill';
 import { copy } from '../../support/copies';
 import { organizationBody, unique } from '../../support/records';
-import { accounts, admins, managers, type Scene } from '../../support/scene';
+import { accounts, admins, managers, type Scene, type Shown } from '../../support/scene';
 import type { Stage } from '../../support/stage';
 
 /** An Organization with a featured API and a logo. */
@@ -11,6 +11,13 @@ async function whole(stage: Stage): Promise<Stage> {
     await stage.put('organizations', { featuredApiIds: [api._id], organizationLogoFileId: file._id })
   )();
   return stage;
+}
+
+/** An Organization with an externalId, which only an Admin sets. */
+async function withExternalId(stage: Stage, fields: object): Promise<Shown> {
+  const record = await stage.make('organizations', fields);
+  const body = { ...record, externalId: `crm ${unique()}` };
+  return (await stage.admin.put(`/organizations/${record._id}`, body)).body.data as Shown;
 }
 
 export const scene: Scene = {
@@ -72,7 +79,13 @@ export const scene: Scene = {
   ],
   lists: {
     'GET /organizations': {
-      filters: { name: ({ name }) => name, slug: ({ slug }) => slug, managerId: ({ managerIds }) => managerIds[0] },
+      create: withExternalId,
+      filters: {
+        name: ({ name }) => name,
+        slug: ({ slug }) => slug,
+        externalId: ({ externalId }) => externalId,
+        managerId: ({ managerIds }) => managerIds[0],
+      },
     },
   },
 };

@@ -102,12 +102,22 @@ export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator 
   });
 }
 
+export const EXTERNAL_ID_MAX = 255;
+
 export const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
 
 /** A username of 3 to 30 characters. */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
   const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
   return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern, message: USERNAME_FORM });
+}
+
+/**
+ * What another system calls the record. Compared exactly: systems have ids that differ only in case. Left out, it stays,
+ * because an identity is not cleared by forgetting it.
+ */
+export function ExternalId(): PropertyDecorator {
+  return Text({ max: EXTERNAL_ID_MAX, kind: 'name', nullable: true });
 }
 
 function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
@@ -123,7 +133,7 @@ function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, h
 }
 
 /** Names the first character that a text of this kind may not have. */
-function forbiddenDetail(text: string, kind: TextKind): string {
+export function forbiddenDetail(text: string, kind: TextKind): string {
   return `contains ${characterAt(text, forbiddenAt(text, kind))}, which is not allowed`;
 }
 

@@ -4,9 +4,9 @@ import { canonicalDate, DATE_FORM, ISO_DATE, lastMomentOf } from '../fields/date
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
-import { USERNAME_FORM } from '../fields/text-fields';
+import { EXTERNAL_ID_MAX, forbiddenDetail, USERNAME_FORM } from '../fields/text-fields';
 import { accountKey, searchKey } from '../../base/text/case-fold';
-import { blankAsEmpty, codePointLength, isVisible, trim } from '../../base/text/text';
+import { blankAsEmpty, codePointLength, isAllowedText, isVisible, normalizeText, trim } from '../../base/text/text';
 
 /** A field of a query is optional by default, and none of them can be null. */
 function queryField({ schema, ...options }: Omit<FieldOptions, 'presence'> & Partial<FieldOptions>): PropertyDecorator {
@@ -39,6 +39,7 @@ export function QueryId({ me = false } = {}): PropertyDecorator {
 
 const CONTROLS = '\\x00-\\x1F\\x7F-\\x9F';
 const PRINTABLE = `^[^${CONTROLS}]*$`;
+const NOT_BLANK = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`;
 
 /** The most bytes of the form that is searched: some characters stand for up to 18, and databases bound a pattern. */
 const MAX_SEARCH_KEY = 600;
@@ -57,7 +58,7 @@ export function QuerySearch({ max }: { max: number }): PropertyDecorator {
   });
 }
 
-interface QueryTextOptions {
+interface QueryTextOptions extends Pick<FieldOptions, 'normalize'> {
   max: number;
   /** False for a text that no record can have: the filter would never match, and its caller would not know why. */
   canMatch?: (text: string) => boolean;
@@ -69,10 +70,18 @@ interface QueryTextOptions {
   min?: number;
 }
 
-/** A text to filter by, used as it is. One that can never match is an error (contract §2, Lists). */
-export function QueryText({ max, canMatch, form, pattern = PRINTABLE, min = 1 }: QueryTextOptions): PropertyDecorator {
+/** A text to filter by, used as it is unless `normalize` is given. One that can never match is an error (contract §2, Lists). */
+export function QueryText({
+  max,
+  canMatch,
+  form,
+  pattern = PRINTABLE,
+  min = 1,
+  ...options
+}: QueryTextOptions): PropertyDecorator {
   const isValid = (text: string): boolean => text !== '' && codePointLength(text) <= max;
   return queryField({
+    ...options,
     validators: [
       TextRule('tooLong', isValid, `must have 1 to ${max} characters`),
       ...(canMatch ? [TextRule('badFormat', canMatch, form)] : []),
@@ -83,8 +92,19 @@ export function QueryText({ max, canMatch, form, pattern = PRINTABLE, min = 1 }:
 
 /** A name to filter by, compared by its key (contract §1.9). */
 export function QueryName(): PropertyDecorator {
-  const pattern = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`;
-  return QueryText({ max: 255, canMatch: isVisible, form: 'must not be blank', pattern });
+  return QueryText({ max: 255, canMatch: isVisible, form: 'must not be blank', pattern: NOT_BLANK });
+}
+
+/** An external id to filter by, in the form in which it is stored (contract §1.6), and compared exactly. */
+export function QueryExternalId(): PropertyDecorator {
+  const max = EXTERNAL_ID_MAX;
+  return QueryText({
+    max,
+    normalize: (text) => normalizeText(text as string, max),
+    canMatch: (text) => isVisible(text) && isAllowedText(text, 'name'),
+    form: (text) => (isVisible(text) ? forbiddenDetail(text, 'name') : 'must not be blank'),
+    pattern: NOT_BLANK,
+  });
 }
 
 /** A username to filter by, compared by its key. */
