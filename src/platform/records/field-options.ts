@@ -44,6 +44,8 @@ declare module 'mongoose' {
     valuesInEvents?: boolean;
     /** The name under which requests change an internal field: `password` for a hash. */
     requestField?: string;
+    /** Responses and Events have this id in the place of the record's own, and the name of the record that it is of. */
+    isPublicId?: boolean;
     /** The class of the records that are embedded in this list, which Events compare one by one. */
     embeds?: string;
   }
@@ -51,11 +53,17 @@ declare module 'mongoose' {
 
 /**
  * `remove`: this record is deleted too (of some Models only those that the filter matches; the others keep the id);
- * `pull`: its list loses the id, or the embedded record with it; `clear`: the id becomes null; `refuse`: the other one
+ * `removeWithEvent`: so it is, with an Event of its own; `pull`: its list loses the id, or the embedded record with it; `clear`: the id becomes null; `refuse`: the other one
  * cannot be deleted; `keep`: the id stays, so it may be that of a record that is gone.
  */
 export type OnDelete =
-  'remove' | 'pull' | 'clear' | 'keep' | { readonly remove: Filter } | { readonly refuse: ErrorName };
+  | 'remove'
+  | 'removeWithEvent'
+  | 'pull'
+  | 'clear'
+  | 'keep'
+  | { readonly remove: Filter }
+  | { readonly refuse: ErrorName };
 
 /** A limit that is enforced. */
 export interface Limit {

@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { context } from '../../platform/records/transactions/context';
+import { context, outsideTransaction } from '../../platform/records/transactions/context';
 import type { RecordChange } from '../../platform/records/transactions/changes';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import { Transactions } from '../../platform/records/transactions/transactions';
 import { Event, EventRecord } from './event.schema';
 
+/** The Models of records that give others their name. */
+const [USER, API] = ['User', 'Api'];
+
 /** The fields that name a record. */
 interface Named {
   readonly _id: Types.ObjectId;
   readonly name?: string;
   readonly username?: string;
+}
+
+/** A record that an Event names in addition to the one that it is about. */
+interface Other {
+  readonly model: string;
+  readonly id: Types.ObjectId;
 }
 
 /** Stores what a write has changed as Events, in its transaction (contract §3 Event, docs/adr/0023). */
@@ -31,37 +40,50 @@ export class EventLog {
     const actor = account?.();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};
     const by = { actorId, actorUsername, apiKeyId, requestId };
-    const events: object[] = [];
-    for (const change of changes) {
-      events.push({
+    const others = changes.flatMap(({ sameAs, id, record: { apiId } }) => [
+      ...(sameAs === undefined ? [] : [{ model: sameAs, id }]),
+      ...(apiId instanceof Types.ObjectId ? [{ model: API, id: apiId }] : []),
+    ]);
+    const known = changes.map(({ model, record }): [string, Named] => [keyOf(model, record._id), record]);
+    const named = await this.namedBy(others, new Map(actor ? [...known, [keyOf(USER, actorId), actor]] : known));
+    const events = changes.map((change) => {
+      const { record, id, sameAs } = change;
+      const { apiId = null } = record;
+      return {
         ...by,
         _id: idAt(change.at),
         createdAt: change.at,
         type: `${lowerFirst(change.model)}.${change.kind}`,
-        resourceId: change.record._id,
-        resourceName: await this.nameOf(change, changes, actor),
+        resourceId: id,
+        resourceName: nameIn(sameAs === undefined ? record : named.get(keyOf(sameAs, id))),
         organizationId: idOf(change, 'Organization'),
         userId: idOf(change, 'User'),
+        apiId,
+        apiName: nameIn(named.get(keyOf(API, apiId))),
         changes: change.fields,
-      });
-    }
+      };
+    });
     await this.events.insertAll(events);
   }
 
-  /** The name of the record; of a Manager that of the User, who may have been deleted by this write. */
-  private async nameOf(
-    { record, owner }: RecordChange,
-    changes: readonly RecordChange[],
-    actor: Named | undefined,
-  ): Promise<string | null> {
-    if (!owner?.sameAs) return nameIn(record);
-    const { sameAs } = owner;
-    const written = changes.find((change) => change.model === sameAs && change.record._id.equals(record._id));
-    const known = written?.record ?? (actor?._id.equals(record._id) ? actor : undefined);
-    const named = known ?? (await this.records.of(sameAs).get(record._id));
-    return named ? nameIn(named) : null;
+  /**
+   * The other records that Events name, by Model and id. Those that this write deletes, by what they belong to, are
+   * still there outside of its transaction.
+   */
+  private async namedBy(others: readonly Other[], known: ReadonlyMap<string, Named>) {
+    const named = new Map(known);
+    const unknown = new Map(others.map((other) => [keyOf(other.model, other.id), other]));
+    for (const key of known.keys()) unknown.delete(key);
+    for (const [model, all] of Object.entries(Object.groupBy(unknown.values(), (other) => other.model))) {
+      const _id = { $in: all!.map(({ id }) => id) };
+      const find = () => this.records.of(model).find<Named>({ _id }, { only: ['name', 'username'] });
+      for (const record of await outsideTransaction(find)) named.set(keyOf(model, record._id), record);
+    }
+    return named;
   }
 }
+
+const keyOf = (model: string, id: unknown): string => `${model} ${String(id)}`;
 
 /**
  * An id that begins with a time to the millisecond: seconds, milliseconds, a part of the process, its counter. So lists by
@@ -73,14 +95,14 @@ export function idAt(time: Date): Types.ObjectId {
   return new Types.ObjectId(seconds.toString(16).padStart(8, '0') + ms.toString(16).padStart(4, '0') + unique);
 }
 
-function nameIn({ name, username }: Named): string | null {
+function nameIn({ name, username }: Partial<Named> = {}): string | null {
   return name ?? username ?? null;
 }
 
 /** The id of the record of this class that the change is about or that it belongs to. */
-function idOf({ model, record, owner }: RecordChange, name: string): unknown {
-  if (model === name || owner?.sameAs === name) return record._id;
-  return owner?.model === name ? owner.record._id : (record[`${lowerFirst(name)}Id`] ?? null);
+function idOf({ model, record, id, sameAs, owner }: RecordChange, name: string): unknown {
+  const belongsTo = owner?.model === name ? owner.record._id : record[`${lowerFirst(name)}Id`];
+  return belongsTo ?? (model === name || sameAs === name ? id : null);
 }
 
 function lowerFirst(text: string): string {

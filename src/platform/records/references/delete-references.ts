@@ -15,8 +15,8 @@ interface Gone {
 
 /**
  * Does what the references to a deleted record say, through all levels: first deletes, then removes ids from the
- * records that stay, then looks for those that refuse it. Records deleted this way leave no Events, those that lose
- * an id do (contract §3 Event).
+ * records that stay, then looks for those that refuse it. Records deleted this way leave no Events, unless their
+ * reference says so; those that lose an id do (contract §3 Event).
  * @throws ApiError the error of a reference that refuses the deletion, or of a removal rule
  */
 export async function deleteReferences(
@@ -59,6 +59,10 @@ async function removeReferring(
   const referring = recordsOf(reference.from);
   const filter = { [reference.path]: anyOf(records), ...where };
   const next = { model: reference.from, via: reference };
+  if (reference.onDelete === 'removeWithEvent') {
+    const removed = await referring.removeEach(filter);
+    return removed.length > 0 ? [{ ...next, records: removed }] : [];
+  }
   const hasRules = referring.removalRules.length > 0;
   if (!hasRules && openReferences(db, next).length === 0) {
     await referring.removeAll(filter);

@@ -44,12 +44,18 @@ class Person extends StoredRecord {
   @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'keep' }) createdBy!: Id | null;
 }
 
+@Schema(collection('leases'))
+class Lease extends StoredRecord {
+  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'removeWithEvent', limit: 10 }) houseId!: Id;
+}
+
 const schemas: Record<string, AnySchema> = {};
 for (const [name, type, ids] of [
   ['Town', Town, ['sightIds']],
   ['House', House, ['townId']],
   ['Room', Room, ['houseId', 'guests._id', 'ownerId']],
   ['Person', Person, ['homeId']],
+  ['Lease', Lease, ['houseId']],
 ] as const) {
   schemas[name] = SchemaFactory.createForClass(type as never);
   for (const path of ids) schemas[name].index({ [path]: 1 });
@@ -59,6 +65,7 @@ const connection = useConnection('references');
 for (const [name, schema] of Object.entries(schemas)) connection.model(name, schema);
 const of = <R extends StoredRecord>(model: string): Records<R> => recordsOf(connection.model(model) as AnyModel);
 const [towns, houses, rooms, persons] = [of<Town>('Town'), of<House>('House'), of<Room>('Room'), of<Person>('Person')];
+const leases = of<Lease>('Lease');
 let transactions: Transactions;
 beforeAll(async () => {
   transactions = new Transactions(connection);
@@ -88,6 +95,23 @@ describe('a record that is deleted', () => {
     expect([await count('House'), await count('Room')]).toEqual([1, 0]);
     expect(await houses.get(other._id)).toBeDefined();
     expect(beforeCommit.mock.calls[0]![0].map(({ kind, model }) => `${kind} ${model}`)).toEqual(['deleted Town']);
+  });
+
+  it('takes along those that are deleted with an Event, on any level, each with one of its own', async () => {
+    const { _id: townId } = await insert(towns, {});
+    const [house, other] = [await insert(houses, { townId }), await insert(houses, { townId })];
+    await insert(leases, { houseId: house._id });
+    const left = await insert(leases, { houseId: other._id });
+    const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
+    await run(() => houses.remove(house));
+    expect(await count('Lease')).toBe(1);
+    await run(async () => towns.remove((await towns.get(townId))!));
+    expect(await leases.get(left._id)).toBeUndefined();
+    const events = beforeCommit.mock.calls.map(([all]) => all.map(({ kind, model }) => `${kind} ${model}`));
+    expect(events).toEqual([
+      ['deleted House', 'deleted Lease'],
+      ['deleted Town', 'deleted Lease'],
+    ]);
   });
 
   it('leaves the lists and the fields that name it, with the Events of these changes', async () => {

@@ -1,4 +1,4 @@
-import type { Connection, SchemaType } from 'mongoose';
+import type { Connection, SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { memoized } from '../connection/memoized';
 import { enforcedLimits, type Limit, type OnDelete, optionsOf } from '../field-options';
@@ -69,9 +69,11 @@ export function idOptions(type: SchemaType): ReturnType<typeof optionsOf> {
  * none.
  */
 export function removedWith({ onDelete }: Reference): Filter | undefined {
-  if (onDelete === 'remove') return {};
+  if (removesAll(onDelete)) return {};
   return typeof onDelete === 'object' && 'remove' in onDelete ? onDelete.remove : undefined;
 }
+
+const removesAll = (onDelete: OnDelete): boolean => onDelete === 'remove' || onDelete === 'removeWithEvent';
 
 /**
  * Tells whether all records with this reference are deleted by what deletes those that it refers to: an Organization
@@ -83,7 +85,7 @@ export function goesToo({ models }: Connection, reference: Reference, via: Refer
   const same = reference.among[via.path];
   if (same === '$_id') return reference.from === via.to;
   return referencesIn(models[reference.from] as AnyModel).some(
-    ({ path, to, onDelete }) => same === `$${path}` && to === via.to && onDelete === 'remove',
+    ({ path, to, onDelete }) => same === `$${path}` && to === via.to && removesAll(onDelete),
   );
 }
 
@@ -94,6 +96,7 @@ export interface ReferenceRecords {
   count(filter: object, limit: number): Promise<number>;
   exists(filter: object): Promise<boolean>;
   removeAll(filter: object): Promise<number>;
+  removeEach(filter: object): Promise<readonly { readonly _id: Types.ObjectId }[]>;
   updateAll(filter: object, change: object): Promise<void>;
   updateInternal(filter: Filter, change: object): Promise<boolean>;
 }

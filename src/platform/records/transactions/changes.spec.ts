@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Mongoose, Types } from 'mongoose';
+import { Mongoose, SchemaTypes, Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import { Changes } from './changes';
 import { collection, StoredRecord } from '../record.schema';
@@ -10,10 +10,26 @@ class Thing extends StoredRecord {
   @Prop({ type: String, select: false, requestField: 'secret' }) hash!: string;
 }
 
+@Schema(collection('members'))
+class Member extends StoredRecord {
+  @Prop({ type: SchemaTypes.ObjectId, isPublicId: true, ref: 'Person', onDelete: 'remove' }) personId!: Types.ObjectId;
+}
+
 const things: AnyModel = new Mongoose().model('Thing', SchemaFactory.createForClass(Thing));
 const _id = new Types.ObjectId();
 let changes: Changes;
 beforeEach(() => void (changes = new Changes(() => new Date())));
+
+it('a record is known by its id, or by that of another record which its schema names', () => {
+  const members: AnyModel = new Mongoose().model('Member', SchemaFactory.createForClass(Member));
+  const personId = new Types.ObjectId();
+  changes.add(things, undefined, { _id });
+  changes.add(members, { _id, personId }, undefined);
+  expect(changes.differences()).toMatchObject([
+    { id: _id, sameAs: undefined },
+    { id: personId, sameAs: 'Person' },
+  ]);
+});
 
 describe('a record that a transaction writes twice', () => {
   it('has changed once, in what differs in the end, whatever each write had read of it', () => {

@@ -33,8 +33,12 @@ export interface RecordChange {
   readonly model: string;
   /** The record as it is now; as it was, if it is deleted. */
   readonly record: Stored;
-  /** The record in which it is embedded, and the class of the record with the same id, if any: a Manager is a User. */
-  readonly owner?: { readonly model: string; readonly record: Stored; readonly sameAs: string | undefined };
+  /** The id that responses show. */
+  readonly id: Types.ObjectId;
+  /** The class of another record that has this id, and gives it its name: a Manager is a User. */
+  readonly sameAs: string | undefined;
+  /** The record in which it is embedded. */
+  readonly owner?: { readonly model: string; readonly record: Stored };
   /** In the order of the schema; empty unless it is updated. */
   readonly fields: readonly FieldChange[];
 }
@@ -77,14 +81,22 @@ export class Changes {
 }
 
 function ownChange({ model: { modelName: model, schema }, before, after }: Versions, timeAfter: TimeAfter) {
-  const change = (kind: RecordChange['kind'], of: Stored, at: Date, fields: readonly FieldChange[]): RecordChange[] => [
-    { kind, at, model, record: withoutInternal(schema, of), fields },
-  ];
+  const change = (kind: RecordChange['kind'], of: Stored, at: Date, fields: readonly FieldChange[]): RecordChange[] => {
+    const { name, sameAs } = publicIdOf(schema);
+    const record = withoutInternal(schema, of);
+    return [{ kind, at, model, record, id: record[name] as Types.ObjectId, sameAs, fields }];
+  };
   if (!after) return before ? change('deleted', before, timeAfter(before.updatedAt), []) : [];
   if (!before) return change('created', after, after.updatedAt!, []);
   const fields = changedRequestFields(schema, before, after);
   return fields.length > 0 ? change('updated', after, after.updatedAt!, fields) : [];
 }
+
+/** The field with the id that responses show, and the class of the other record that has it. */
+const publicIdOf = memoized((schema: AnySchema): { name: string; sameAs: string | undefined } => {
+  const [name = '_id'] = Object.keys(schema.paths).filter((path) => optionsOf(schema.path(path)).isPublicId);
+  return { name, sameAs: optionsOf(schema.path(name)).ref as string | undefined };
+});
 
 /** Events show no internal field, not even a name. */
 function withoutInternal(schema: AnySchema, record: Stored): Stored {
@@ -132,7 +144,7 @@ const embeddedLists = memoized((schema: AnySchema) =>
 function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfter): RecordChange[] {
   if (!after) return [];
   return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs, embedded, isShown }) => {
-    const owner = { model: model.modelName, record: after, sameAs };
+    const owner = { model: model.modelName, record: after };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
     // The same list: it would take long to compare 500 Managers with one another.
     if (was === is) return [];
@@ -143,7 +155,7 @@ function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfte
       list
         .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
         .map((record) => ({
-          ...{ kind, at: timeOf(kind, record), model: embeds, owner, fields: [] },
+          ...{ kind, at: timeOf(kind, record), model: embeds, id: record._id, sameAs, owner, fields: [] },
           record: withoutInternal(embedded, record),
         }));
     return [...change('deleted', was!, is!), ...change('created', is!, was!)];
