@@ -7,6 +7,8 @@ const isManager = ({ account, ownership }: AccessRequest): boolean =>
   ownership.managerIds?.some((id) => account?._id.equals(id)) === true;
 const ownerOrAdmin = (request: AccessRequest): boolean => isOwner(request) || isAdmin(request);
 const managerOrAdmin = (request: AccessRequest): boolean => isManager(request) || isAdmin(request);
+const isConsumerManager = ({ account, ownership }: AccessRequest): boolean =>
+  ownership.consumerManagerIds?.some((id) => account?._id.equals(id)) === true;
 const mayRead = (request: AccessRequest): boolean =>
   (request.account !== undefined && request.ownership.isPublic === true) || isOwner(request) || managerOrAdmin(request);
 
@@ -19,6 +21,19 @@ const registryRules = {
     who: 'a Manager of its Organization or an Admin',
     note: 'If it is public, every account.',
     allows: mayRead,
+  },
+  addConsumer: {
+    who: 'a Manager of its Organization or an Admin',
+    note: 'If it is public and accepts Consumers, every account.',
+    allows: (request) => managerOrAdmin(request) || (mayRead(request) && request.ownership.acceptsConsumers === true),
+  },
+  changeConsumer: {
+    who: 'a Manager of the Consumer who may read the API or an Admin',
+    allows: (request) => isAdmin(request) || (isConsumerManager(request) && mayRead(request)),
+  },
+  removeConsumer: {
+    who: 'a Manager of the Consumer, a Manager of the API’s Organization or an Admin',
+    allows: (request) => isConsumerManager(request) || managerOrAdmin(request),
   },
   readFile: { who: 'the User who uploaded it or an Admin', note: 'If it is a logo, every account.', allows: mayRead },
   createUser: {
@@ -40,6 +55,9 @@ declare module '../platform/http/access/access-rules' {
     /** The Managers of the Organization that it is or belongs to. */
     readonly managerIds?: readonly Types.ObjectId[];
     readonly isPublic?: boolean;
+    readonly acceptsConsumers?: boolean;
+    /** The Managers of the Organization that uses the API. */
+    readonly consumerManagerIds?: readonly Types.ObjectId[];
   }
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it extends the table's type
   interface AccessRules extends Readonly<typeof registryRules> {}

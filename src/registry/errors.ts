@@ -13,6 +13,7 @@ const registryErrors = {
   fileNotFound: { status: 404, code: 1305, message: 'No File has this id.' },
   sessionNotFound: { status: 404, code: 1306, message: 'No Session has this id.' },
   apiKeyNotFound: { status: 404, code: 1307, message: 'The User has no API key with this id.' },
+  consumerNotFound: { status: 404, code: 1308, message: 'The API has no Consumer with this id.' },
   // Every account may read all Organizations.
   organizationNameTaken: {
     status: 409,
@@ -45,6 +46,7 @@ const registryErrors = {
     message: 'The User has reached the limit of 20 API keys. Delete one first.',
   },
   externalIdTaken: { status: 409, code: 1513, message: 'A User with this externalId already exists.' },
+  consumerExists: { status: 409, code: 1514, message: 'This Organization is already a Consumer of the API.' },
   organizationExternalIdTaken: {
     status: 409,
     code: 1515,
@@ -77,6 +79,7 @@ const registryAdvice: Record<keyof typeof registryErrors, string> = {
   fileNotFound: 'Correct the id, or upload the image again: Files that are no logo are deleted after a day.',
   sessionNotFound: 'Correct the id: a session that has ended is gone.',
   apiKeyNotFound: 'Correct the id, or find the key with `GET /users/:id/api-keys`.',
+  consumerNotFound: 'Correct the id, or find the Consumer with `GET /apis/:id/consumers`.',
   organizationNameTaken: 'Choose another name, or change the Organization that has this one.',
   usernameTaken: 'Choose another username.',
   emailTaken: 'Choose another address, or use the account that has this one.',
@@ -88,6 +91,7 @@ const registryAdvice: Record<keyof typeof registryErrors, string> = {
   tooManyFiles: 'Delete Files that you do not need.',
   tooManyApiKeys: 'Delete keys that are no longer used.',
   externalIdTaken: 'Choose another `externalId`, or use the account that has this one.',
+  consumerExists: 'Nothing: the Organization is a Consumer already.',
   organizationExternalIdTaken: 'Choose another `externalId`, or change the Organization that has this one.',
   apiExternalIdTaken: 'Choose another `externalId`, or change the API that has this one.',
 };

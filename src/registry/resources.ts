@@ -1,5 +1,6 @@
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { ApisModule } from './apis/apis.module';
+import { ConsumersModule } from './consumers/consumers.module';
 import { EventsModule } from './events/events.module';
 import { FilesModule } from './files/files.module';
 import { ManagersModule } from './managers/managers.module';
@@ -11,6 +12,7 @@ import { UsersModule } from './users/users.module';
 export const resources = [
   OrganizationsModule,
   ApisModule,
+  ConsumersModule,
   SessionsModule,
   UsersModule,
   ManagersModule,

@@ -80,10 +80,10 @@ const urls = [
   ...refused('badFormat', ...badUrls),
 ];
 
-const paragraphs = [
+const paragraphs = (max: number): Case[] => [
   ...leftOut(''),
   ...wrongTypes,
-  ...lengths(1000),
+  ...lengths(max),
   ...stored,
   ...shownAs('a\nb\tc\nd', 'a\r\nb\tc\nd'),
   ...refused('forbiddenCharacters', 'a\rb'),
@@ -129,11 +129,13 @@ const externalId = [
 ];
 
 /** Every rule of contract §3 for a single field, at its bounds, by resource and field. */
-export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonly<Record<string, readonly Case[]>>>> = {
+export const bounds: Readonly<
+  Record<'organizations' | 'apis' | 'consumers' | 'users', Readonly<Record<string, readonly Case[]>>>
+> = {
   organizations: {
     name,
     url: [...leftOut(null), ...wrongTypes, ...urls],
-    description: paragraphs,
+    description: paragraphs(1000),
     managerIds: refused('changedElsewhere', [], [ID], [ID, ID], [1], ID, 1, {}),
     featuredApiIds: [
       ...shownAs([], undefined, null, []),
@@ -157,7 +159,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
   apis: {
     name,
     url: [...leftOut(null), ...wrongTypes, ...urls],
-    description: paragraphs,
+    description: paragraphs(1000),
     version: [...leftOut(null), ...wrongTypes, ...lengths(40), ...stored, ...accepted('2.1 (β)')],
     lifecycleStatus: [
       ...shownAs('design', undefined, null),
@@ -175,6 +177,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     ],
     successorId: [...leftOut(null), ...wrongTypes, ...refused('badFormat', 'x'), ...refused('namesNothing', ID)],
     isPublic: [...shownAs(false, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
+    acceptsConsumers: [...shownAs(true, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
     documentationUrl: [...leftOut(null), ...wrongTypes, ...urls],
     ...contact,
     // The body has a definitionType; how the two belong together is proven in test/registry/apis.
@@ -196,6 +199,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     ],
     externalId,
   },
+  consumers: { note: paragraphs(500) },
   users: {
     username: [
       ...missing,

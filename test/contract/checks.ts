@@ -3,6 +3,7 @@ import type { ClientRequest } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { NOTHING } from '../support/records';
 import type { Operation } from '../support/operations';
+import { notFoundOf } from '../support/scenes';
 import type { World } from '../support/world';
 
 /** A way to fail one check of contract §1.1. */
@@ -21,11 +22,8 @@ const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && 
 
 /** Error of the last record that a path names, or of the one that contains its collection. */
 function notFound({ path }: Operation): ErrorName {
-  if (path.includes(':managerId')) return 'managerNotFound';
-  if (path.includes(':keyId')) return 'apiKeyNotFound';
-  const resource = path.split('/')[1];
-  if (resource === 'organizations') return 'organizationNotFound';
-  return `${resource?.slice(0, -1) as 'user' | 'api' | 'file' | 'session'}NotFound`;
+  const [, resource = ''] = /.*\/([\w-]+)\/:/.exec(path)!;
+  return notFoundOf(resource);
 }
 
 /**

@@ -2,7 +2,7 @@ import { fieldErrors } from '../../src/platform/base/errors/field-error';
 import { createApi } from '../registry/apis/api-records';
 import type { Client } from '../support/client';
 import { expectFieldErrors } from '../support/expect-error';
-import { createOrganization } from '../support/records';
+import { created, createOrganization, NOTHING } from '../support/records';
 import { useService } from '../support/service';
 import { bounds, Case } from './bounds';
 
@@ -16,18 +16,27 @@ beforeAll(async () => {
   Object.assign(paths, {
     organizations: `/organizations/${_id}`,
     apis: `/apis/${api._id}`,
+    consumers: `/apis/${api._id}/consumers/${_id}`,
     users: `/users/${user.id}`,
   });
+  created(await admin.post(collectionOf('consumers'), { organizationId: _id }));
 });
 
 const bases: Readonly<Record<string, object>> = {
   organizations: { name: 'Nets', url: 'https://nets.example' },
   apis: { name: 'Nets', url: 'https://nets.example', definitionUrl: null, definitionType: 'wsdl' },
+  consumers: {},
   users: { username: 'ada', companyName: 'Engines', email: 'ada@engines.example' },
 };
 
 const collectionOf = (resource: string): string =>
-  resource === 'apis' ? `${paths.organizations}/apis` : `/${resource}`;
+  ({ apis: `${paths.organizations}/apis`, consumers: `${paths.apis}/consumers` })[resource] ?? `/${resource}`;
+
+/** What only a POST takes, and requires. */
+const required: Readonly<Record<string, object>> = {
+  consumers: { organizationId: NOTHING },
+  users: { password: 'a long passphrase' },
+};
 
 /**
  * Outcome of one value: the field errors of PUT, or what the record shows then. A value that PUT refuses is refused
@@ -45,8 +54,11 @@ async function outcome(resource: string, field: string, { value }: Case): Promis
     return { shown: response.body.data[field] };
   }
   expect(after.body).toEqual(before.body);
-  const required = resource === 'users' ? { password: 'a long passphrase' } : {};
-  const posted = await admin.post(collectionOf(resource), { ...required, ...bases[resource], [field]: value });
+  const posted = await admin.post(collectionOf(resource), {
+    ...required[resource],
+    ...bases[resource],
+    [field]: value,
+  });
   expect(posted.body).toEqual(response.body);
   return (response.body.message as { code: number; title: string }[]).map(({ code, title }) => ({ code, title }));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
 import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
-import { FilledList, lists, SIZE } from '../support/lists';
+import { FilledList, listOf, lists, SIZE } from '../support/lists';
 import { readsOf } from '../support/reads';
 import { idsOf, linkOf } from '../support/records';
 import { operations, resourceOf, sceneFile, sceneOf } from '../support/scenes';
@@ -103,7 +103,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
 
   it('reads no more than a page from the database', async () => {
     const { stored } = sceneOf(list.resource);
-    if (stored.includes('.')) return;
+    if (stored.includes('.') || listOf(operation).isSmall) return;
     const { name } = service.model(stored).collection;
     const reads = await readsOf(service, name, () => list.get(`${list.path}limit=2`));
     expect(reads.length).toBeGreaterThan(0);

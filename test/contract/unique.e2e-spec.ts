@@ -3,7 +3,7 @@ import { apiErrors } from '../../src/platform/base/errors/api-error';
 import { optionsOf } from '../../src/platform/records/field-options';
 import type { ApiResponse } from '../support/client';
 import { created, unique } from '../support/records';
-import { operations, scenes } from '../support/scenes';
+import { operations, sceneOf, scenes } from '../support/scenes';
 import { useService } from '../support/service';
 import { Stage } from '../support/stage';
 
@@ -45,7 +45,7 @@ it.each(resources)('what is unique in %s is refused to another record, in a POST
         await stage.post(resource, { ...own, ...(field === 'email' && { email: `${unique()}@n.example` }) }, by)
       )(),
     );
-    const taken = field ? { [field]: record[field] as unknown } : {};
+    const taken = field ? { [field]: record[field] as unknown } : sceneOf(resource).again?.(record);
     const posted = await (await stage.post(resource, taken, by))();
     refused.push({ fields, status: posted.status, code: posted.body.code });
     expectHolder(posted, `/${resource}/${record._id}`);

@@ -60,6 +60,8 @@ export interface Limit {
   readonly section: string;
   /** Stores records of the stage's owner until so many count, in the cheapest way. */
   readonly fill: (stage: Stage, count: number) => Promise<unknown>;
+  /** Prepares the POST of one more; without it, the usual one. */
+  readonly post?: (stage: Stage) => Promise<Send>;
   /** The error of one too many, perhaps with a message of its own; without it, the oldest one goes. */
   readonly error?: ErrorName;
   readonly message?: string;
@@ -76,6 +78,8 @@ export interface List {
   readonly q?: (record: Shown) => string;
   /** A parameter that every request of the list has. */
   readonly within?: (stage: Stage) => Promise<string>;
+  /** Set for one that never has many records, and reads them all. */
+  readonly isSmall?: true;
 }
 
 /** A request that causes an error. A pair gives the message too, where it is not the one of the table. */
@@ -95,6 +99,8 @@ export interface Scene {
   readonly create?: (stage: Stage, fields?: object) => Shown | Promise<Shown>;
   /** Two changes of different fields, new ones in each call; the first is of a unique field if there is one. */
   readonly changes?: () => readonly [object, object];
+  /** The fields of a POST that makes a record again, where what is unique has more than one field and none is a text. */
+  readonly again?: (record: Shown) => object;
   /** By operation, its row of the access matrix, or one for each kind of record that it makes a difference for. */
   readonly access: Readonly<Record<string, Statuses | readonly Row[]>>;
   /** Rows that a setting changes: `{ 'REGISTRATION=open': { 'POST /users': anyone(201) } }`. */

@@ -3,6 +3,8 @@ import { requestFieldsOf } from '../../platform/http/fields/field';
 import { validateFields } from '../../platform/http/fields/validate-fields';
 import { Api } from '../../registry/apis/api.schema';
 import { ApiInput } from '../../registry/apis/api.dto';
+import { UpdateConsumerInput } from '../../registry/consumers/consumer.dto';
+import { Consumer } from '../../registry/consumers/consumer.schema';
 import { OrganizationInput } from '../../registry/organizations/organization.dto';
 import { Organization } from '../../registry/organizations/organization.schema';
 import { UpdateUserInput } from '../../registry/users/user.dto';
@@ -14,6 +16,7 @@ export const INPUTS: Readonly<Record<string, new () => object>> = {
   [User.name]: UpdateUserInput,
   [Organization.name]: OrganizationInput,
   [Api.name]: ApiInput,
+  [Consumer.name]: UpdateConsumerInput,
 };
 
 /** The longest part of a value that is shown. */

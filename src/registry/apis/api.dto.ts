@@ -46,6 +46,8 @@ export class ApiInput {
    * @example true
    */
   @Flag({ default: false }) isPublic!: boolean;
+  /** Whether Organizations that may read it may become its Consumers; its Managers and Admins may add any time. @example true */
+  @Flag({ default: true }) acceptsConsumers!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @WebUrl({ default: null }) documentationUrl!: string | null;
   /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
@@ -93,6 +95,9 @@ export class ApiDto {
   @ResponseField('id') successorId!: string | null;
   /** Whether every account may see it. @example true */
   @ResponseField() isPublic!: boolean;
+  /** Whether Organizations that may read it may become its Consumers. @example true */
+  @ResponseField('value', ({ acceptsConsumers }: Partial<ApiRecord>) => acceptsConsumers ?? true)
+  acceptsConsumers!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @ResponseField() documentationUrl!: string | null;
   /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
@@ -140,4 +145,6 @@ export class ApiQuery extends OrganizationApiQuery {
   @QueryOneOf(LIFECYCLE_STATUSES) lifecycleStatus?: LifecycleStatus;
   /** Only the API with this slug, which may be an old one. */
   @QuerySlug() slug?: string;
+  /** Only APIs that this Organization uses. */
+  @QueryId() consumerId?: string;
 }

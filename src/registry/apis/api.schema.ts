@@ -50,6 +50,8 @@ export class Api extends SluggedRecord {
   })
   successorId!: Types.ObjectId | null;
   @Prop({ type: Boolean, default: false }) isPublic!: boolean;
+  /** Whether Organizations may become its Consumers by themselves. */
+  @Prop({ type: Boolean, default: true }) acceptsConsumers!: boolean;
   @Prop({ type: String, default: null }) documentationUrl!: string | null;
   @Prop({ type: String, default: null }) contactName!: string | null;
   @Prop({ type: String, default: null }) contactEmail!: string | null;

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { InjectRecords, Records } from '../../platform/records/records';
+import { AllRecords } from '../../platform/records/records.module';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { Organization, type OrganizationRecord } from '../organizations/organization.schema';
@@ -15,20 +17,23 @@ export class ApisService {
   constructor(
     @InjectRecords(Api.name) private readonly apis: Records<ApiRecord>,
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
+    private readonly records: AllRecords,
   ) {}
 
   @Loads('apis/:id', { description: 'The API', notFound: 'apiNotFound' })
   async load(id: string): Promise<LoadedResource | undefined> {
     const record = await this.apis.get(id);
     const ownership = record && (await organizationOwnership(this.organizations, record));
-    return ownership && { record, ownership: { ...ownership, isPublic: record.isPublic } };
+    const { isPublic, acceptsConsumers = true } = record ?? {};
+    return ownership && { record, ownership: { ...ownership, isPublic, acceptsConsumers } };
   }
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const { organizationId, name, lifecycleStatus, tag, externalId, slug } = query;
+    const { organizationId, name, lifecycleStatus, tag, externalId, slug, consumerId } = query;
     const $or = caller.isAdmin ? undefined : await this.visibleTo(caller, organizationId);
-    const filter = { organizationId, name, lifecycleStatus, tags: tag, externalId, 'slugs.text': slug, $or };
+    const _id = consumerId === undefined ? undefined : await this.usedBy(consumerId);
+    const filter = { _id, organizationId, name, lifecycleStatus, tags: tag, externalId, 'slugs.text': slug, $or };
     return this.apis.page(query, filter);
   }
 
@@ -71,6 +76,13 @@ export class ApisService {
   private async unfeature({ _id, organizationId }: ApiRecord): Promise<void> {
     const featuring = { _id: organizationId, featuredApiIds: _id };
     await this.organizations.updateAll(featuring, { $pull: { featuredApiIds: _id } });
+  }
+
+  /** The APIs that an Organization uses: at most 1,000. */
+  private async usedBy(consumerId: string): Promise<{ $in: Types.ObjectId[] }> {
+    const consumers = this.records.of('Consumer');
+    const used = await consumers.find<{ apiId: Types.ObjectId }>({ consumerId }, { only: ['apiId'] });
+    return { $in: used.map(({ apiId }) => apiId) };
   }
 
   /** Public APIs, and those of the Organizations that the caller manages; of one Organization, if it is given. */

@@ -30,6 +30,10 @@ export class EventDto {
   @ResponseField('id') organizationId!: string | null;
   /** The User that it is or belongs to; of a Manager, the User. @example null */
   @ResponseField('id') userId!: string | null;
+  /** Of a Consumer: the API that it uses. @example null */
+  @ResponseField('id') apiId!: string | null;
+  /** The name of that API, as it was then. @example null */
+  @ResponseField() apiName!: string | null;
   /** The User who did it; null for the service and its commands. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') actorId!: string | null;
   /** Their username, as it was then. @example "ada" */

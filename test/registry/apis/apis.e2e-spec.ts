@@ -9,8 +9,9 @@ import { backdate, createOrganization, etag, NOTHING, organizationBody } from '.
 import { useService } from '../../support/service';
 import { apiBody, createApi, feature, longApi } from './api-records';
 
+const FLAGS = { isPublic: false, acceptsConsumers: true };
 const NO_END = { version: null, sunsetAt: null, successorId: null };
-const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null, ...NO_END };
+const DEFAULTS = { description: '', lifecycleStatus: 'design', ...FLAGS, documentationUrl: null, ...NO_END };
 const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
 const NO_DEFINITION = { definitionUrl: null, definitionType: null };
 const OTHERS = {

@@ -49,6 +49,12 @@ export const scene: Scene = {
         await stage.owner.put(`/apis/${api._id}`, { ...api, successorId });
       return () => stage.owner.delete(`/apis/${successorId}`);
     },
+    'DELETE /apis/:id that has Consumers': async (stage) => {
+      const path = await stage.path('/apis/:id');
+      await stage.make('consumers');
+      await stage.make('consumers');
+      return () => stage.owner.delete(path);
+    },
   },
   references: {
     successorId: {
@@ -73,11 +79,18 @@ export const scene: Scene = {
     'GET /organizations/:id/apis': found,
     'GET /apis': {
       ...found,
+      create: async (stage, fields) => {
+        const api = await stage.make('apis', fields);
+        if (Object.keys(fields).length > 0)
+          await stage.owner.post(`/apis/${api._id}/consumers`, { organizationId: api.organizationId });
+        return api;
+      },
       filters: {
         ...found.filters,
         organizationId: ({ organizationId }) => organizationId,
         lifecycleStatus: ({ lifecycleStatus }) => lifecycleStatus,
         slug: ({ slug }) => slug,
+        consumerId: ({ organizationId }) => organizationId,
       },
     },
   },

@@ -39,7 +39,7 @@ describe('an Event', () => {
     const [event] = eventsOf(await manager.get(path));
     expect(event).toEqual({
       ...{ _id: event!._id, type: 'api.updated', resourceId: api._id, resourceName: 'Sales' },
-      ...{ organizationId: organization._id, userId: null, apiKeyId: null },
+      ...{ organizationId: organization._id, userId: null, apiId: null, apiName: null, apiKeyId: null },
       ...{ actorId: manager.id, actorUsername: manager.user.username },
       changes: [{ field: 'name' }, { field: 'isPublic', from: false, to: true }],
       requestId: put.headers['x-request-id'],

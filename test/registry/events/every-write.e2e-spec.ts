@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Types } from 'mongoose';
 import type { EventDto } from '../../../src/registry/events/event.dto';
+import { optionsOf } from '../../../src/platform/records/field-options';
 import { requestFieldsOf } from '../../../src/platform/http/fields/field';
 import type { ApiResponse } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
@@ -29,6 +30,8 @@ const records = () =>
       type: lowerFirst(modelName),
       collection: collection.name,
       fields: fieldsOf(modelName),
+      idField: Object.keys(schema.paths).find((path) => optionsOf(schema.path(path)).isPublicId) ?? '_id',
+      isSilent: optionsOf(schema.path('organizationId')).onDelete === 'remove',
       embedded: Object.values(schema.paths).flatMap(({ path, options }) =>
         options.embeds ? [{ type: lowerFirst(options.embeds as string), path }] : [],
       ),
@@ -49,30 +52,32 @@ const fieldOf = (record: Stored, name: string): unknown => record[name === 'pass
 
 /**
  * The Events that the contract asks for, computed from everything that is stored before and after. What belonged to a
- * deleted Organization is gone without any.
+ * deleted Organization is gone without any, unless its schema says otherwise.
  */
 function expectedEvents(before: Contents, after: Contents): object[] {
-  return records().flatMap(({ type, collection, fields, embedded }) => {
+  return records().flatMap(({ type, collection, fields, embedded, idField, isSilent }) => {
     const [was, is] = [byId(before[collection]), byId(after[collection])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
       const [old, now] = [was.get(id), is.get(id)];
       const events: object[] = [];
-      if (!now && old!.organizationId && !byId(after.organizations).has(old!.organizationId.toHexString())) return [];
-      if (!old || !now) events.push({ type: `${type}.${old ? 'deleted' : 'created'}`, resourceId: id, changes: [] });
-      else events.push(...updated(type, old, now, fields));
+      const resourceId = String((now ?? old!)[idField]);
+      if (isSilent && !now && old!.organizationId && !byId(after.organizations).has(old!.organizationId.toHexString()))
+        return [];
+      if (!old || !now) events.push({ type: `${type}.${old ? 'deleted' : 'created'}`, resourceId, changes: [] });
+      else events.push(...updated(type, resourceId, old, now, fields));
       for (const { type, path } of now ? embedded : []) events.push(...ofEmbedded(type, old?.[path], now?.[path]));
       return events;
     });
   });
 }
 
-function updated(type: string, old: Stored, now: Stored, fields: readonly string[]): object[] {
+function updated(type: string, resourceId: string, old: Stored, now: Stored, fields: readonly string[]): object[] {
   const changes = fields.flatMap((field) => {
     const [from, to] = [fieldOf(old, field), fieldOf(now, field)].map((value) => JSON.parse(JSON.stringify(value)));
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
     return [{ field, ...(WITH_VALUES.includes(field) && { from, to }) }];
   });
-  return changes.length > 0 ? [{ type: `${type}.updated`, resourceId: String(old._id), changes }] : [];
+  return changes.length > 0 ? [{ type: `${type}.updated`, resourceId, changes }] : [];
 }
 
 function ofEmbedded(type: string, before: unknown, after: unknown): object[] {

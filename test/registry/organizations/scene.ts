@@ -44,8 +44,12 @@ export const scene: Scene = {
         organizationLogoFileId: logo._id,
       });
     },
-    'DELETE /organizations/:id with a logo': async (stage) => {
+    'DELETE /organizations/:id with a logo and Consumers': async (stage) => {
       const path = await (await whole(stage)).path('/organizations/:id');
+      await stage.make('consumers');
+      await (
+        await stage.post('consumers', { organizationId: (await stage.record('organizations'))._id })
+      )();
       return () => stage.owner.delete(path);
     },
   },

@@ -43,7 +43,7 @@ export const Returns = {
   created: (dto: Dto, options?: Options): MethodDecorator => shows('created', dto, envelope(dto, 'Result'), options),
 
   /** PUT: 200, `{status, data}`, with ETag. */
-  updated: (dto: Dto): MethodDecorator => shows('updated', dto, envelope(dto, 'Result')),
+  updated: (dto: Dto, options?: Options): MethodDecorator => shows('updated', dto, envelope(dto, 'Result'), options),
 
   /** DELETE: 204, no body. */
   deleted: ({ noStore }: Options = {}): MethodDecorator =>

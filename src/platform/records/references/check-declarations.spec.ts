@@ -64,7 +64,7 @@ describe('the start', () => {
     ],
     [
       'a deletion that may be too large',
-      'Deleting one Town can write 15,034 records, and 4,000 fit one transaction: 15,000 by House.townId > ' +
+      'Deleting one Town can write 15,034 records, and 15,000 fit one transaction: 15,000 by House.townId > ' +
         'House.otherId, 30 by House.townId > Room.houseId, 3 by House.townId. Lower a `limit`, or',
       (all) => {
         all.House!.add({ otherId: { type: ID, ref: 'House', onDelete: 'clear', limit: 5000 } });

@@ -7,7 +7,7 @@ import { goesToo, idOptions, idsIn, type Reference, referencesIn, referencesTo, 
  * The most records that one deletion may write, so it fits one transaction. docs/reliability.md says how it was
  * measured.
  */
-const MAX_WRITTEN = 4000;
+const MAX_WRITTEN = 15_000;
 
 /**
  * Checks what the schemas declare about unique indexes and references.

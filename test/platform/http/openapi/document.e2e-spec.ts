@@ -67,6 +67,10 @@ describe('openapi.json', () => {
       '/users/:id/api-keys': { currentPassword: ADMIN.password },
       '/sessions': { username: ADMIN.username, password: ADMIN.password },
       '/tokens': { refreshToken },
+      // Of a record that was created before.
+      get '/apis/:id/consumers'() {
+        return { organizationId: created.get('organizations') };
+      },
     };
     const tagged: string[] = document.tags.map(({ name }: Json) => name);
     for (const { method, path, requestBody, tags } of operations) {

@@ -1,0 +1,50 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, Types } from 'mongoose';
+import { atMost } from '../../platform/records/field-options';
+import { collection, RecordOf, StoredRecord } from '../../platform/records/record.schema';
+
+/** The most Consumers of an API, of all APIs of an Organization, and the most APIs that a Consumer uses (contract §3). */
+const MAX_CONSUMERS = 200;
+const MAX_OF_ORGANIZATION = 10_000;
+const MAX_USED = 1000;
+
+/** A record that it goes with. */
+const owner = { type: SchemaTypes.ObjectId, required: true, onDelete: 'removeWithEvent' } as const;
+
+/** An Organization as the Consumer of an API (contract §3 Consumer). */
+@Schema(collection('consumers'))
+export class Consumer extends StoredRecord {
+  @Prop({
+    ...owner,
+    ref: 'Api',
+    among: { organizationId: '$organizationId' },
+    limit: atMost('The API has reached its limit of', MAX_CONSUMERS, 'Consumers'),
+  })
+  apiId!: Types.ObjectId;
+  /** That of the API. */
+  @Prop({
+    ...owner,
+    ref: 'Organization',
+    limit: atMost('The APIs of the Organization have reached their limit of', MAX_OF_ORGANIZATION, 'Consumers'),
+  })
+  organizationId!: Types.ObjectId;
+  /** The Organization that uses the API. */
+  @Prop({
+    ...owner,
+    ref: 'Organization',
+    isPublicId: true,
+    taken: 'consumerExists',
+    limit: atMost('The Consumer has reached its limit of', MAX_USED, 'APIs'),
+  })
+  consumerId!: Types.ObjectId;
+  @Prop({ type: String, default: '' }) note!: string;
+  @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User', onDelete: 'keep' }) createdBy!: Types.ObjectId;
+}
+
+/** A Consumer as queries return it. */
+export type StoredConsumer = RecordOf<Consumer>;
+
+export const ConsumerSchema = SchemaFactory.createForClass(Consumer);
+ConsumerSchema.index({ apiId: 1, consumerId: 1 }, { unique: true });
+ConsumerSchema.index({ organizationId: 1 });
+ConsumerSchema.index({ consumerId: 1 });

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
+import { apiError } from '../../platform/base/errors/api-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { isFoundBy } from '../../platform/records/derived-fields';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { type Page, pageById } from '../../platform/records/reads/page';
+import { etagOfBody, type Precondition } from '../../platform/http/responses/etag';
+import { toResponse } from '../../platform/http/responses/response-fields';
+import { Api, type ApiRecord } from '../apis/api.schema';
+import { managerIdsOf } from '../organizations/organization-ownership';
+import { Organization, type OrganizationRecord } from '../organizations/organization.schema';
+import {
+  ConsumerDto,
+  type ConsumerQuery,
+  type ConsumerRecord,
+  type CreateConsumerInput,
+  type UpdateConsumerInput,
+} from './consumer.dto';
+import { Consumer, type StoredConsumer } from './consumer.schema';
+
+/** The Consumer that a path names. */
+export interface LoadedConsumer extends ConsumerRecord {
+  readonly revision: number;
+  readonly stored: StoredConsumer;
+}
+
+/** `/apis/:id/consumers` (contract §4). */
+@Injectable()
+export class ConsumersService {
+  constructor(
+    @InjectRecords(Consumer.name) private readonly consumers: Records<StoredConsumer>,
+    @InjectRecords(Api.name) private readonly apis: Records<ApiRecord>,
+    @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
+  ) {}
+
+  @Loads('consumers/:consumerId', {
+    description: 'The Consumer: the id of its Organization',
+    notFound: 'consumerNotFound',
+  })
+  async load(id: string, { record, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+    const filter = { apiId: (record as ApiRecord)._id, consumerId: id };
+    const [[stored], organization] = await Promise.all([this.consumers.find(filter), this.organizations.get(id)]);
+    if (!stored || !organization) return undefined;
+    const loaded: LoadedConsumer = { ...withNames(stored, organization), revision: stored.revision, stored };
+    return { record: loaded, ownership: { ...ownership, consumerManagerIds: managerIdsOf(organization) } };
+  }
+
+  /** At most 200, so the page is cut here. @throws ApiError apiNotFound when it was deleted since the request was authorized */
+  async list({ _id: apiId }: ApiRecord, query: ConsumerQuery): Promise<Page<ConsumerRecord>> {
+    const all = await this.consumers.find({ apiId });
+    if (all.length === 0) await this.apis.assertExists(apiId, 'apiNotFound');
+    const named = await this.organizations.find({ _id: { $in: all.map(({ consumerId }) => consumerId) } });
+    const byId = new Map(named.map((organization) => [String(organization._id), organization]));
+    const { q } = query;
+    const found = all.flatMap((stored) => {
+      const organization = byId.get(String(stored.consumerId));
+      if (!organization || (q && !isFoundBy(q, [organization.name, stored.note]))) return [];
+      return withNames(stored, organization);
+    });
+    return pageById(found, query);
+  }
+
+  /**
+   * Adds an Organization of the caller's, for an Admin any, to the Consumers of an API.
+   * @throws InvalidContentError namesNothing; ApiError forbidden, consumerExists, tooMany
+   */
+  async create(caller: Account, api: ApiRecord, body: CreateConsumerInput): Promise<ConsumerRecord> {
+    const { organizationId, note } = body;
+    // In the transaction, which writes the Organization too: who leaves its Managers meanwhile makes it a lost race.
+    const organization = await this.organizations.get(organizationId);
+    if (!organization) throw invalidContent(fieldError('namesNothing', 'organizationId'));
+    if (!caller.isAdmin && !managerIdsOf(organization).some((id) => id.equals(caller._id)))
+      throw apiError('forbidden', 'Only a Manager of the Organization that the body names or an Admin may do this.');
+    const owners = { apiId: api._id, organizationId: api.organizationId, consumerId: organization._id };
+    // One that is there already does not count as one too many.
+    await this.consumers.assertUnique(owners);
+    return withNames(await this.consumers.insert({ note }, { ...owners, createdBy: caller._id }), organization);
+  }
+
+  /** @throws ApiError consumerNotFound, preconditionFailed */
+  async update({ stored }: LoadedConsumer, ifMatch: Precondition, body: UpdateConsumerInput): Promise<ConsumerRecord> {
+    const changes = await this.consumers.changes(stored, body);
+    const organization = await this.requireMatch(stored, ifMatch);
+    return withNames(await this.consumers.update(stored, changes), organization);
+  }
+
+  /** @throws ApiError consumerNotFound, preconditionFailed */
+  async remove({ stored }: LoadedConsumer, ifMatch: Precondition): Promise<void> {
+    await this.requireMatch(stored, ifMatch);
+    await this.consumers.remove(stored);
+  }
+
+  /** Compares If-Match with what a response would show now. @throws ApiError consumerNotFound, preconditionFailed */
+  private async requireMatch(stored: StoredConsumer, ifMatch: Precondition): Promise<OrganizationRecord> {
+    const organization = await this.organizations.get(stored.consumerId);
+    if (!organization) throw apiError('consumerNotFound');
+    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ConsumerDto, withNames(stored, organization))));
+    return organization;
+  }
+}
+
+function withNames(stored: StoredConsumer, { _id, name, slug }: OrganizationRecord): ConsumerRecord {
+  const { note, createdBy, createdAt } = stored;
+  return { _id, name, slug, note, createdBy, createdAt };
+}
