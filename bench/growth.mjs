@@ -2,20 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ObjectId } from 'mongodb';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
-import {
-  addCopies,
-  expected,
-  insertNumbered,
-  login,
-  makeAdmins,
-  seed,
-  startDatabase,
-  tokenOf,
-  withDb,
-} from './data.mjs';
+import { expected, login, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
 import { measureCommands, useOf } from './growth-commands.mjs';
+import { addRecords, APIS } from './growth-records.mjs';
 import { resetPeak, settled } from './process-usage.mjs';
 import { machine, median, table } from './report.mjs';
 import { ROSTER, send, startService } from './services.mjs';
@@ -28,15 +18,6 @@ const WARM_UP = 10;
 /** The goal, for all rows but the search. */
 const GOAL = 3;
 const SEARCH = '`q`, which reads all records';
-/** Of the first Organization: as many as the contract allows. */
-const MANAGERS = 500;
-const APIS = 1000;
-/** Events of each Organization, of each User who caused them, and of a database at most. */
-const EVENTS = 10;
-const EVENTS_OF_USER = 1000;
-const MAX_EVENTS = 1_000_000;
-/** Time from one Event to the next (ms): all of them are kept, 400 days long. */
-const EVENT_MS = 20_000;
 const POLL_MS = 100;
 /** The most time for a database to write what was inserted (ms), and to build the indexes of 1,000,000 records. */
 const SETTLE_MS = 180_000;
@@ -72,6 +53,8 @@ const ROWS = {
     write('POST', '/organizations', `DEMO ORGANIZATION ${numberOf(size, at)}`, at),
   login: (size, at) => login(`demo-user-${numberOf(size, at)}`),
   'the APIs of one Organization with 1,000, 20 of them': ({ ids }) => get(`/organizations/${ids[0]}/apis?limit=20`),
+  'APIs that end before a date, 20 of them': () => get('/apis?limit=20&sunsetBefore=2027-04-01'),
+  'APIs with one successor, 20 of them': ({ apis }) => get(`/apis?limit=20&successorId=${apis[0]}`),
   'its 500 Managers, 20 of them': ({ ids }) => get(`/organizations/${ids[0]}/managers?limit=20`),
   'the newest 20 Events': () => get('/events?limit=20'),
   'Events of one record': (size, at) => get(`/events?resourceId=${size.ids[numberOf(size, at)]}`),
@@ -130,10 +113,8 @@ async function insert(run, count) {
   await withDb(uri, async (db) => {
     for (const collection of await db.collections()) await collection.dropIndexes();
   });
-  const ids = await withDb(uri, (db) => addRecords(db, count, run.signal));
-  await withDb(uri, addManagers);
-  const events = await withDb(uri, (db) => addEvents(db, ids, run.signal));
-  return { count, ids, ...events, folder, uri, databasePid: pid };
+  const added = await withDb(uri, (db) => addRecords(db, count, run.signal));
+  return { count, ...added, folder, uri, databasePid: pid };
 }
 
 /** Starts a service on a database that has its records, and no indexes. */
@@ -155,44 +136,6 @@ async function untilListed(port, token, signal) {
       ({ status } = await send(port, { ...get(path), token }).catch(() => ({})));
     }
   }
-}
-
-/** Each Organization gets an API. @returns {Promise<ObjectId[]>} the ids of the Organizations, in their order */
-async function addRecords(db, count, signal) {
-  const { _id: first } = await db.collection('organizations').findOne();
-  const ids = [first];
-  // Each is made when it is inserted, as by a service: its first bytes are the time.
-  const idOf = (number) => (ids[number - 1] = new ObjectId());
-  const numbers = { first: 2, last: count };
-  await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
-  const organizationOf = (number) => ({ _id: idOf(number), externalId: `crm-${number}` });
-  await addCopies(db, 'organizations', numbers, organizationOf, signal);
-  const apiOf = (number) => ({ organizationId: ids[number - APIS], externalId: `gateway-${number - APIS + 1}` });
-  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf, signal);
-  return ids;
-}
-
-/** Events of the past, as if each Organization had been changed again and again. */
-async function addEvents(db, ids, signal) {
-  const count = ids.length * Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
-  const began = Date.now() - count * EVENT_MS;
-  const actors = Array.from({ length: count / EVENTS_OF_USER }, () => new ObjectId());
-  const eventOf = (number) => {
-    const createdAt = new Date(began + number * EVENT_MS);
-    const resourceId = ids[number % ids.length];
-    const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
-    const actor = { actorId: actors[number % actors.length], actorUsername: 'demo', apiKeyId: null };
-    const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);
-    return { _id, ...resource, userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
-  };
-  await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf, signal);
-  return { actors, middle: began + (count * EVENT_MS) / 2 };
-}
-
-async function addManagers(db) {
-  const users = await db.collection('users').find({}, { limit: MANAGERS }).toArray();
-  const managers = users.map(({ _id }) => ({ _id, createdBy: _id, createdAt: new Date() }));
-  await db.collection('organizations').updateOne({}, { $set: { managers } }, { sort: { _id: 1 } });
 }
 
 /** Sends each request to all databases in turn, so what else the machine does slows down all of them. */

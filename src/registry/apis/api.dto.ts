@@ -8,6 +8,7 @@ import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import {
+  QueryDate,
   QueryExternalId,
   QueryId,
   QueryName,
@@ -133,6 +134,10 @@ export class OrganizationApiQuery extends SearchablePageQuery {
   @QueryName() name?: string;
   /** Only APIs with this tag. */
   @QueryWord() tag?: string;
+  /** Only APIs that were, or will be, switched off before this time; a date alone begins at 00:00 UTC. */
+  @QueryDate() sunsetBefore?: string;
+  /** Only APIs whose place this one takes. */
+  @QueryId() successorId?: string;
   /** Only APIs with this external id, compared exactly; an Organization has at most one. */
   @QueryExternalId() externalId?: string;
 }

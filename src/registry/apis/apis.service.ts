@@ -30,11 +30,11 @@ export class ApisService {
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const { organizationId, name, lifecycleStatus, tag, externalId, slug, consumerId } = query;
+    const { organizationId, lifecycleStatus, slug, consumerId } = query;
     const $or = caller.isAdmin ? undefined : await this.visibleTo(caller, organizationId);
     const _id = consumerId === undefined ? undefined : await this.usedBy(consumerId);
-    const filter = { _id, organizationId, name, lifecycleStatus, tags: tag, externalId, 'slugs.text': slug, $or };
-    return this.apis.page(query, filter);
+    const others = { organizationId, lifecycleStatus, 'slugs.text': slug };
+    return this.apis.page(query, { _id, ...others, ...filterOf(query), $or });
   }
 
   /**
@@ -43,8 +43,7 @@ export class ApisService {
    * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
   async listOf(seesAll: boolean, { _id }: OrganizationRecord, query: OrganizationApiQuery): Promise<Page<ApiRecord>> {
-    const { name, tag, externalId } = query;
-    const filter = { organizationId: _id, name, tags: tag, externalId, isPublic: seesAll ? undefined : true };
+    const filter = { organizationId: _id, ...filterOf(query), isPublic: seesAll ? undefined : true };
     const page = await this.apis.page(query, filter);
     if (page.records.length === 0) await this.organizations.assertExists(_id, 'organizationNotFound');
     return page;
@@ -96,4 +95,10 @@ export class ApisService {
 /** The type of a definition goes with its URL (contract §3 Api). */
 function withDefinition(body: ApiInput): ApiInput {
   return body.definitionUrl === null ? { ...body, definitionType: null } : body;
+}
+
+/** The filters that both lists take. */
+function filterOf({ name, tag, sunsetBefore, successorId, externalId }: OrganizationApiQuery): object {
+  const sunsetTime = sunsetBefore === undefined ? undefined : { $lt: new Date(sunsetBefore) };
+  return { name, tags: tag, sunsetTime, successorId, externalId };
 }

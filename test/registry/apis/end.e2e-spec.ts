@@ -3,7 +3,7 @@ import { MAX_APIS } from '../../../src/registry/apis/api.schema';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from '../../support/client';
 import { expectFieldErrors, expectOutcome } from '../../support/expect-error';
-import { backdate, createOrganization, etag } from '../../support/records';
+import { backdate, createOrganization, etag, idsOf } from '../../support/records';
 import { useService } from '../../support/service';
 import { addApis, createApi } from './api-records';
 
@@ -12,11 +12,13 @@ let manager: Client;
 let organization: OrganizationDto;
 let api: ApiDto;
 let successor: ApiDto;
+let path: string;
 beforeAll(async () => {
   manager = await service.account();
 });
 beforeEach(async () => {
   organization = await createOrganization(manager);
+  path = `/organizations/${organization._id}/apis`;
   api = await create({ isPublic: true });
   successor = await create();
 });
@@ -38,7 +40,6 @@ describe('successorId of an API', () => {
       });
     }
     const body = { ...api, name: 'Next', successorId: foreign._id };
-    const path = `/organizations/${organization._id}/apis`;
     expectFieldErrors(await manager.post(path, body), ['namesNothing', 'successorId']);
     expect((await manager.post(path, { ...body, successorId: api._id })).status).toBe(201);
   });
@@ -73,6 +74,51 @@ describe('successorId of an API', () => {
     await service.model('Api').updateMany(others, { $set: { successorId: successor._id } });
     expectOutcome(await manager.delete(`/apis/${successor._id}`), 204);
     expect(await service.model('Api').countDocuments({ ...others, successorId: null, revision: 1 })).toBe(MAX_APIS - 1);
+  });
+});
+
+describe('a list of APIs', () => {
+  /** APIs by the dates that they are created with. */
+  async function foundBefore(date: string, dates: readonly (string | null)[]): Promise<(string | null)[]> {
+    const ids = new Map<string, string | null>();
+    for (const sunsetAt of dates) ids.set((await create({ sunsetAt }))._id, sunsetAt);
+    const query = `limit=100&sunsetBefore=${encodeURIComponent(date)}`;
+    const [all, own] = [await manager.get(`/apis?${query}`), await manager.get(`${path}?${query}`)].map(idsOf);
+    expect(all!.filter((id) => ids.has(id))).toEqual(own);
+    return own!.map((id) => ids.get(id)!);
+  }
+
+  it.each([
+    ['2027-03-30T23:00:00Z', ['2027-03-30']],
+    ['2027-03-31', ['2027-03-31T01:00+02:00', '2027-03-30']],
+    ['2027-03-31T00:00:00.001Z', ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30']],
+    ['2027-03-31T02:00:01+02:00', ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30']],
+    ['0000-01-01', []],
+  ])('takes sunsetBefore=%s in both forms, as a time: %j', async (date, expected) => {
+    expect(await foundBefore(date, ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30', null])).toEqual(expected);
+  });
+
+  it('finds an API by the sunsetAt that it has now', async () => {
+    const find = async (): Promise<string[]> => idsOf(await manager.get(`${path}?sunsetBefore=2027-01-01`));
+    for (const [sunsetAt, found] of [
+      ['2026-12-31', [api._id]],
+      ['2027-01-01', []],
+      ['2026-12-31T00:00Z', [api._id]],
+      [undefined, []],
+    ] as const) {
+      await put({ sunsetAt });
+      expect(await find()).toEqual(found);
+    }
+  });
+
+  it('finds by successorId, also of a private one, what the caller may see', async () => {
+    await put({ successorId: successor._id });
+    const closed = await create({ successorId: successor._id });
+    const find = async (by: Client): Promise<string[]> => idsOf(await by.get(`/apis?successorId=${successor._id}`));
+    expect(await find(manager)).toEqual([api._id, closed._id]);
+    expect(await find(await service.account())).toEqual([api._id]);
+    await manager.delete(`/apis/${successor._id}`);
+    expect(await find(manager)).toEqual([]);
   });
 });
 

@@ -10,8 +10,18 @@ const both = (statuses: Statuses): Row[] => [
 ];
 /** What both lists find by. */
 const found: List = {
-  fields: { tags: ['nets'], lifecycleStatus: 'testing', externalId: 'gateway 17' },
-  filters: { name: ({ name }) => name, tag: ({ tags }) => tags[0], externalId: ({ externalId }) => externalId },
+  create: async (stage, fields) => {
+    const isFound = Object.keys(fields).length > 0;
+    return stage.make('apis', { ...fields, successorId: isFound ? (await stage.record('apis'))._id : null });
+  },
+  fields: { tags: ['nets'], lifecycleStatus: 'testing', sunsetAt: '2027-03-31', externalId: 'gateway 17' },
+  filters: {
+    name: ({ name }) => name,
+    tag: ({ tags }) => tags[0],
+    sunsetBefore: () => '2027-04-01',
+    successorId: ({ successorId }) => successorId,
+    externalId: ({ externalId }) => externalId,
+  },
 };
 
 export const scene: Scene = {

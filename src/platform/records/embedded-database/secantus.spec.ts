@@ -115,6 +115,22 @@ describe('the list of all records, read between two sampled ids', () => {
     expect((await page(98, 2, undefined, undefined, filter)).ids).toEqual(ofKind.slice(98, 100).map(String));
   });
 
+  it('of those before a time that an index has, reads no others', async () => {
+    model.schema.index({ endsAt: 1 });
+    const before = ids.slice(0, 60);
+    await model.collection.updateMany({}, { $set: { endsAt: null } });
+    await model.collection.updateMany({ _id: { $in: before } }, { $set: { endsAt: new Date(0) } });
+    await model.collection.updateOne({ _id: ids[70]! }, { $set: { endsAt: new Date(1) } });
+    await model.collection.createIndex({ endsAt: 1 });
+    const filter = { endsAt: { $lt: new Date(1) } };
+    const aggregate = jest.spyOn(model.collection, 'aggregate');
+    expect(await readAll(undefined, filter)).toEqual(before.map(String));
+    expect(await readAll('-_id', { ...filter, revision: 0 })).toEqual(before.map(String).reverse());
+    for (const [[first]] of aggregate.mock.calls as [[{ $match: object }]][])
+      expect(first.$match).toEqual({ endsAt: { $gte: new Date(-8.64e15), $lt: new Date(1) } });
+    expect(aggregate).toHaveBeenCalledTimes(6);
+  });
+
   it('has a page anywhere', async () => {
     expect(await page(260, 3)).toEqual({ ids: ids.slice(260, 263).map(String), hasMore: true });
     expect(await page(399, 3)).toEqual({ ids: ids.slice(399).map(String), hasMore: false });

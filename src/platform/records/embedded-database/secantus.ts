@@ -29,7 +29,8 @@ export function secantusQuirks(): ServerQuirks {
     readPage: <R>(page: PageRead) => {
       const range = rangeOf(page);
       if (range) return readUpToBoundary<R>(page, range, boundariesOf(page.model));
-      return page.lookups.length > 0 ? readByLookup<R>(page) : undefined;
+      const read = page.lookups.length > 0 ? page : lookingUpTimes(page);
+      return read.lookups.length > 0 ? readByLookup<R>(read) : undefined;
     },
     // One after the other: in large collections, each read would take longer than its time limit next to others.
     warmUp: async (models) => {
@@ -113,6 +114,20 @@ function readByLookup<R>(read: PageRead): Promise<R[]> {
     ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
   ];
   return model.collection.aggregate(stages, options).toArray() as unknown as Promise<R[]>;
+}
+
+/** Without a lower bound, an index of times is read from its beginning on, with all records that have none. */
+const FIRST_TIME = new Date(-8.64e15);
+
+/** The read with the times before another one, which an index has, as a lookup. */
+function lookingUpTimes(page: PageRead): PageRead {
+  const indexed = page.model.schema.indexes().map(([index]) => Object.keys(index)[0]!);
+  const timesOf = (filter: object): object[] =>
+    Object.entries(filter as Record<string, { $lt?: unknown }>).flatMap(([name, value]) =>
+      indexed.includes(name) && value?.$lt instanceof Date ? [{ [name]: { $gte: FIRST_TIME, ...value } }] : [],
+    );
+  const lookups = page.filters.flatMap(timesOf);
+  return { ...page, lookups, filters: page.filters.filter((filter) => timesOf(filter).length === 0) };
 }
 
 /** A bound of a range of ids. */

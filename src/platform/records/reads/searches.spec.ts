@@ -78,6 +78,7 @@ describe('a page', () => {
     [{}, { createdAt: { $gt: new Date() } }],
     [{}, { ownerId: ada, kind: { $ne: 'nets' } }],
     [{}, { ownerId: ada, size: 'small' }],
+    [{}, { ownerId: { $lt: ada } }],
     [{}, { ownerId: { $in: [ada, bob] }, kind: 'nets' }],
     [{}, { ownerId: ada, kind: 'nets', other: true }],
     [{}, { $or: [{ ownerId: ada }, { kind: 'nets' }] }],

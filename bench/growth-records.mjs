@@ -1,0 +1,81 @@
+/** The records of the databases whose growth is measured. The first Organization is a large one. */
+import { ObjectId } from 'mongodb';
+import { addCopies, insertNumbered } from './data.mjs';
+
+/** Of the first Organization: as many as the contract allows. */
+const MANAGERS = 500;
+export const APIS = 1000;
+/** APIs with an end, all over the list, and others with the same successor. */
+const ENDS = 100;
+/** Events of each Organization, of each User who caused them, and of a database at most. */
+const EVENTS = 10;
+const EVENTS_OF_USER = 1000;
+const MAX_EVENTS = 1_000_000;
+/** Time from one Event to the next (ms): all of them are kept, 400 days long. */
+const EVENT_MS = 20_000;
+
+/**
+ * Adds copies of what the seed made, until there are so many of each kind, and their Events.
+ *
+ * @returns what the requests name: the ids of the Organizations, in their order, and of APIs of the first of them
+ */
+export async function addRecords(db, count, signal) {
+  const ids = await addCopiesOfAll(db, count, signal);
+  const apis = await addSuccessor(db);
+  await addManagers(db);
+  return { ids, apis, ...(await addEvents(db, ids, signal)) };
+}
+
+/** Each Organization gets an API. @returns {Promise<ObjectId[]>} the ids of the Organizations, in their order */
+async function addCopiesOfAll(db, count, signal) {
+  const { _id: first } = await db.collection('organizations').findOne();
+  const ids = [first];
+  // Each is made when it is inserted, as by a service: its first bytes are the time.
+  const idOf = (number) => (ids[number - 1] = new ObjectId());
+  const numbers = { first: 2, last: count };
+  await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
+  const organizationOf = (number) => ({ _id: idOf(number), externalId: `crm-${number}` });
+  await addCopies(db, 'organizations', numbers, organizationOf, signal);
+  const none = { sunsetAt: null, sunsetTime: null, successorId: null };
+  const end = { ...none, sunsetAt: '2027-03-31', sunsetTime: new Date('2027-03-31') };
+  const apiOf = (number) => ({
+    ...{ organizationId: ids[number - APIS], externalId: `gateway-${number - APIS + 1}` },
+    ...(number % (count / ENDS) === 0 ? end : none),
+  });
+  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf, signal);
+  return ids;
+}
+
+/** Events of the past, as if each Organization had been changed again and again. */
+async function addEvents(db, ids, signal) {
+  const count = ids.length * Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
+  const began = Date.now() - count * EVENT_MS;
+  const actors = Array.from({ length: count / EVENTS_OF_USER }, () => new ObjectId());
+  const eventOf = (number) => {
+    const createdAt = new Date(began + number * EVENT_MS);
+    const resourceId = ids[number % ids.length];
+    const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
+    const actor = { actorId: actors[number % actors.length], actorUsername: 'demo', apiKeyId: null };
+    const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);
+    return { _id, ...resource, userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
+  };
+  await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf, signal);
+  return { actors, middle: began + (count * EVENT_MS) / 2 };
+}
+
+/** @returns {Promise<ObjectId[]>} an API of the first Organization, and some whose place it takes */
+async function addSuccessor(db) {
+  const apis = await db
+    .collection('apis')
+    .find({}, { sort: { _id: 1 }, limit: ENDS })
+    .toArray();
+  const [successorId, ...others] = apis.map(({ _id }) => _id);
+  await db.collection('apis').updateMany({ _id: { $in: others } }, { $set: { successorId } });
+  return [successorId, ...others];
+}
+
+async function addManagers(db) {
+  const users = await db.collection('users').find({}, { limit: MANAGERS }).toArray();
+  const managers = users.map(({ _id }) => ({ _id, createdBy: _id, createdAt: new Date() }));
+  await db.collection('organizations').updateOne({}, { $set: { managers } }, { sort: { _id: 1 } });
+}
