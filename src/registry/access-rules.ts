@@ -15,6 +15,12 @@ const mayRead = (request: AccessRequest): boolean =>
 /** The access rules of the product by name. */
 const registryRules = {
   self: { who: 'that User or an Admin', allows: ownerOrAdmin },
+  readUser: {
+    who: 'that User or an Admin',
+    note: 'With `USER_DIRECTORY=accounts`, the default, every account.',
+    allows: (request) =>
+      (request.account !== undefined && request.settings.userDirectory === 'accounts') || ownerOrAdmin(request),
+  },
   creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },
   manager: { who: 'a Manager of this Organization or an Admin', allows: managerOrAdmin },
   readApi: {

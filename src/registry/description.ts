@@ -7,7 +7,8 @@ token with every request, and refreshes it, until you log out or close the tab. 
 
 ### Whom to ask
 Every account can find out who is responsible for an Organization or an API: the \`contact…\` fields of both say whom to ask, and
-\`GET /organizations/{id}/managers\` lists the people who manage it.
+\`GET /organizations/{id}/managers\` lists the people who manage it. \`GET /users?q=\` finds a colleague, unless the operator leaves that
+to Admins.
 
 ### Tokens
 \`POST /sessions\` returns an \`accessToken\` and a \`refreshToken\`. Programs send the access token with every other request:
@@ -28,7 +29,7 @@ Ignore fields that you don't know: new ones may be added.
 The first check that fails decides the response: the request can be understood, your address is within its limit (429), the
 path exists (404 1301) and supports the method (405), the service accepts requests (503), the body arrives (408) and is not too
 large (413), you are logged in (401) and within your limit (429), everything that the path names exists (404), you have
-permission (403), the query string is valid (400 1002), the body can be parsed (415, 400 1001), its fields are valid (400 1024).
+permission (403), the query string is valid (400 1002) and you may filter by it (403), the body can be parsed (415, 400 1001), its fields are valid (400 1024).
 
 ### Lists
 \`skip\` and \`limit\` page through a list. With \`after=<id>\` instead of \`skip\` you get every record once, even if others are

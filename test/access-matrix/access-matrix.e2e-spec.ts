@@ -4,7 +4,7 @@ import type { Client, ClientRequest } from '../support/client';
 import type { Operation } from '../support/operations';
 import { addManager, createOrganization } from '../support/records';
 import { type Caller, CALLERS, type Row } from '../support/scene';
-import { operations, resourceOf, rowsOf, sceneFile, scenes } from '../support/scenes';
+import { isRows, operations, resourceOf, rowsOf, sceneFile, scenes } from '../support/scenes';
 import { useService } from '../support/service';
 import { Stage } from '../support/stage';
 import { OUTSIDE, routesOf } from './routes';
@@ -20,24 +20,28 @@ interface Case {
   readonly row: Row;
 }
 
+const casesOf = (operation: Operation, rows = rowsOf(operation)): Case[] =>
+  rows.map((row) => {
+    const { of: whose, title = whose } = row;
+    return { name: `${operation.title}${title ? ` (${title})` : ''}`, operation, row };
+  });
+
 const all: Case[] = operations
   .filter((operation) => scenes.get(resourceOf(operation))?.access[operation.title])
-  .flatMap((operation) =>
-    rowsOf(operation).map((row) => {
-      const { of: whose, title = whose } = row;
-      return { name: `${operation.title}${title ? ` (${title})` : ''}`, operation, row };
-    }),
-  );
+  .flatMap((operation) => casesOf(operation));
 
 /** A setting changes an access rule, and so the operations with that rule. */
 const changed = [...scenes.values()].flatMap(({ settings = {} }) => Object.entries(settings));
 const modes = changed.map(([setting, statuses]) => {
   const rules = operations.filter(({ title }) => title in statuses).map(({ rule }) => rule);
-  const cases = all.filter(({ operation }) => rules.includes(operation.rule));
-  return {
-    setting,
-    cases: cases.map((one) => ({ ...one, row: { ...one.row, statuses: statuses[one.operation.title]! } })),
-  };
+  const cases = operations
+    .filter(({ rule }) => rules.includes(rule))
+    .flatMap((operation) => {
+      const changed = statuses[operation.title]!;
+      const rows = isRows(changed) ? changed : rowsOf(operation).map((row) => ({ ...row, statuses: changed }));
+      return casesOf(operation, rows);
+    });
+  return { setting, cases };
 });
 
 describe.each([{ setting: 'BASE_PATH=', cases: all }, ...modes])(

@@ -63,7 +63,7 @@ export const checks = {
   },
   access: {
     error: 'forbidden',
-    appliesTo: ({ rule }) => !['anyone', 'account', 'createOrganization'].includes(rule),
+    appliesTo: ({ rule }) => !['anyone', 'account', 'createOrganization', 'readUser'].includes(rule),
     spoil: (request, { stranger }) => withHeaders(request, { authorization: `Bearer ${stranger.token}` }),
   },
   query: {

@@ -54,7 +54,7 @@ describe('the settings of docs/operating.md', () => {
   });
 
   it.each(words)('have the words of the code: %s', (name, { values }) => {
-    const required = { ...database, JWT_SECRET: 's'.repeat(32) };
+    const required = { ...database, JWT_SECRET: 's'.repeat(32), USER_DIRECTORY: 'accounts' };
     for (const value of values.replaceAll('`', '').split(', ')) settingsFrom({ ...required, [name]: value });
     expect(() => settingsFrom({ ...database, [name]: 'none-of-these' })).toThrow(values.replaceAll('`', ''));
   });

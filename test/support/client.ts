@@ -34,7 +34,7 @@ export interface ApiResponse {
 
 /** Login of a client. */
 export interface Login {
-  user: UserDto;
+  user: Required<UserDto>;
   password: string;
   session: SessionDto;
   token: string;
@@ -44,7 +44,7 @@ export interface Login {
 /** Sends requests to a service in process, as one person or as nobody. Each response is checked (response-check.ts). */
 export class Client {
   // Undefined for nobody.
-  readonly user = this.login?.user as UserDto;
+  readonly user = this.login?.user as Required<UserDto>;
   readonly id = this.login?.user._id as string;
   readonly password = this.login?.password as string;
   readonly session = this.login?.session as SessionDto;

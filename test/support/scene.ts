@@ -104,7 +104,7 @@ export interface Scene {
   /** By operation, its row of the access matrix, or one for each kind of record that it makes a difference for. */
   readonly access: Readonly<Record<string, Statuses | readonly Row[]>>;
   /** Rows that a setting changes: `{ 'REGISTRATION=open': { 'POST /users': anyone(201) } }`. */
-  readonly settings?: Readonly<Record<string, Readonly<Record<string, Statuses>>>>;
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, Statuses | readonly Row[]>>>>;
   /** Writes that do more than the first row of their operation; the title begins with the operation. */
   readonly writes?: Readonly<Record<string, (stage: Stage) => Send | Promise<Send>>>;
   /** By the path in the Model. The reference to the record of `below` needs no line. */

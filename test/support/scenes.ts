@@ -43,7 +43,7 @@ export function rowsOf(operation: Operation): readonly Row[] {
   return isRows(rows) ? rows : [{ statuses: rows }];
 }
 
-const isRows = (rows: Scene['access'][string]): rows is readonly Row[] => typeof rows[0] === 'object';
+export const isRows = (rows: Scene['access'][string]): rows is readonly Row[] => typeof rows[0] === 'object';
 
 /** The 404 of a resource: `apiKeyNotFound`. */
 export function notFoundOf(resource: string): ErrorName {

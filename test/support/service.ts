@@ -89,6 +89,8 @@ function defaults(): Record<string, string> {
     RATE_LIMIT_PER_MINUTE: '0',
     LOGIN_RATE_LIMIT_PER_MINUTE: '0',
     REGISTRATIONS_PER_HOUR: '0',
+    // REGISTRATION=open needs it.
+    USER_DIRECTORY: 'accounts',
   };
 }
 
@@ -163,7 +165,7 @@ export class Service {
     const user = newRecord<User>(UserSchema, { ...this.template, ...fresh });
     await this.model<User>('User').collection.insertOne(user);
     const { accessToken: token } = this.app.get(AccessTokens).issue(user._id, session._id);
-    const shown = { user: toResponse(UserDto, user), session: toResponse(SessionDto, session) };
+    const shown = { user: toResponse(UserDto, user) as Required<UserDto>, session: toResponse(SessionDto, session) };
     return new Client(this.app, this.check, { ...shown, password: PASSWORD, token });
   }
 

@@ -48,8 +48,9 @@ export class Collection<Input extends object, Data extends { _id: string }> {
     return retried([CHANGED, ...this.#requests.races], async (isFirst) => {
       const found = isFirst && known !== undefined ? known : (await this.#requests.find(wanted)).data[0];
       if (!found) return { ...(await this.#requests.post(wanted)), outcome: 'created' };
-      const shown = Object.entries(wanted).filter(([field]) => field in found);
-      return this.#save(found, found.etag, Object.fromEntries(shown));
+      // One that is not shown to this caller differs: the service says who may change it.
+      const compared = Object.entries(wanted).filter(([field]) => field !== 'password');
+      return this.#save(found, found.etag, Object.fromEntries(compared));
     });
   }
 

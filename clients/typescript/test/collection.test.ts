@@ -51,6 +51,14 @@ describe('createOrUpdate', () => {
     assert.equal(stub.requests[1], 'GET /apis?organizationId=o&name=Nets');
   });
 
+  it('does not take a field that the caller does not see for the wanted one', async () => {
+    const seen = { _id: 'a', username: 'ada', companyName: 'Nets', etag: '"1"' };
+    const { users } = responding(success([seen]), failure(403, 1200));
+    const user = { username: 'ada', companyName: 'Nets', email: 'ada@nets.example', password: 'many busy hands' };
+    assert.equal((await errorOf(users.createOrUpdate(user))).code, 1200);
+    assert.deepEqual(JSON.parse(stub.received[1]!.body), { ...seen, email: user.email });
+  });
+
   it('tells by the ETag that a PUT has changed nothing', async () => {
     const roster = responding(success([{ ...stored, contactName: null }]), put(stored, '"1"'));
     assert.equal((await roster.organizations.createOrUpdate({ ...wanted, contactName: '' })).outcome, 'unchanged');

@@ -128,10 +128,32 @@ describe('the fields that a PUT changes', () => {
 });
 
 describe('a search', () => {
+  const patternOf = (filter: object): RegExp =>
+    new RegExp((filter as { searchText: { $regex: string } }).searchText.$regex);
+
   it('finds text without regard to case, and no pattern', () => {
-    const { searchText: found } = searchFilter('A.b(C)/-^$*+?[d]{e}|\\');
-    const matches = new RegExp((found as { $regex: string }).$regex);
+    const matches = patternOf(searchFilter(schema, 'A.b(C)/-^$*+?[d]{e}|\\'));
     expect(searchText(['x', 'a.B(c)/-^$*+?[D]{E}|\\', 'y'])).toMatch(matches);
     expect(searchText(['axb(c)'])).not.toMatch(matches);
+  });
+
+  it('finds what private fields have in one record only, if it says which', () => {
+    const people = new Schema<object>({
+      email: { type: String, searched: 'private' },
+      name: { type: String, searched: true },
+      phone: { type: String, searched: 'private' },
+      city: { type: String, searched: true },
+    });
+    const own = new Types.ObjectId();
+    const { searchText: text } = derivedFields(people, { email: 'ann@x', phone: '12', name: 'Ann', city: 'Oslo' });
+    expect(text).toBe('ann\noslo\nann@x\n12');
+    const found = (q: string): boolean[] => {
+      const { $or } = searchFilter(people, q, own) as { $or: [object, object] };
+      expect($or[1]).toMatchObject({ _id: own });
+      return [searchFilter(people, q), ...$or].map((filter) => patternOf(filter).test(text!));
+    };
+    for (const q of ['ann', 'nn', 'oslo', 'o']) expect(found(q)).toEqual([true, true, true]);
+    for (const q of ['ann@', '@x', '1', '12']) expect(found(q)).toEqual([true, false, true]);
+    for (const q of ['ann oslo', 'on']) expect(found(q)).toEqual([false, false, false]);
   });
 });

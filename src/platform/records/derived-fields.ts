@@ -18,7 +18,9 @@ export function derivedFields(schema: AnySchema, record: object, set?: object): 
   const isSearched = !set || searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
   if (!isSearched) return keys;
   const stored = { ...record, ...set };
-  const values = searchedFields(schema).flatMap((path) => valuesAt(stored, path));
+  const isPrivate = (path: string): boolean => privateFields(schema).includes(path);
+  const paths = [...searchedFields(schema).filter((path) => !isPrivate(path)), ...privateFields(schema)];
+  const values = paths.flatMap((path) => valuesAt(stored, path));
   return { ...keys, searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 
@@ -47,6 +49,11 @@ export const searchedFields = memoized((schema: AnySchema): readonly string[] =>
     if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
     return optionsOf(type).searched ? name : [];
   }),
+);
+
+/** The searched fields that not every caller sees; in `searchText` they are the last lines, one each. */
+const privateFields = memoized((schema: AnySchema): readonly string[] =>
+  searchedFields(schema).filter((path) => optionsOf(schema.path(path)).searched === 'private'),
 );
 
 /** The schema of a field that is an object; undefined for other fields, lists of records included. */
@@ -127,10 +134,19 @@ export function searchText(fields: readonly string[]): string {
   return fields.map(searchKey).join('\n');
 }
 
-/** The filter for records of which a searched field contains `q` (contract §2 `q`). */
-export function searchFilter(q: string): { searchText: { $regex: string } | { $in: [] } } {
+/**
+ * The filter for records of which a searched field contains `q` (contract §2 `q`).
+ * @param own the record in which private fields are searched; without it they are in all
+ */
+export function searchFilter(schema: AnySchema, q: string, own?: Types.ObjectId): object {
   const key = searchKey(q);
-  return { searchText: key.trim() === '' ? { $in: [] } : { $regex: escapeForPattern(key) } };
+  if (key.trim() === '') return { searchText: { $in: [] } };
+  const anywhere = escapeForPattern(key);
+  const isFound = { searchText: { $regex: anywhere } };
+  if (!own) return isFound;
+  // As many lines follow.
+  const inOthers = `${anywhere}(?:[^\\n]*\\n){${privateFields(schema).length}}`;
+  return { $or: [{ searchText: { $regex: inOthers } }, { _id: own, ...isFound }] };
 }
 
 /** Whether one of these fields contains `q` (contract §2 `q`). */

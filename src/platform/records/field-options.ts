@@ -7,8 +7,11 @@ import type { Filter } from './record.schema';
 declare module 'mongoose' {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
   interface SchemaTypeOptions<T> {
-    /** Makes `q` search this field (contract §2 `q`). */
-    searched?: boolean;
+    /**
+     * Makes `q` search this field (contract §2 `q`). A `private` one, a required text, is searched in all records only for
+     * callers who see it there.
+     */
+    searched?: boolean | 'private';
     /**
      * The field that stores the key of this one; it has the unique index (contract §10.2). A field that is its own key is
      * compared exactly, and may be null.

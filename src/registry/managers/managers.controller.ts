@@ -3,7 +3,7 @@ import { Allow, Caller, IfMatch, Loaded, Rights } from '../../platform/http/acce
 import type { Account } from '../../platform/http/access/account';
 import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
-import { etagOfBody, Precondition } from '../../platform/http/responses/etag';
+import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { SearchableListQuery } from '../../platform/http/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
@@ -39,7 +39,7 @@ export class ManagersController {
   @Post()
   @Allow('manager')
   @Throws('managerExists', 'tooMany')
-  @Returns.created(ManagerDto, { etag: etagOfBody })
+  @Returns.created(ManagerDto)
   create(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
@@ -51,7 +51,7 @@ export class ManagersController {
   /** Read a Manager of an Organization */
   @Get(':managerId')
   @Allow('account')
-  @Returns.one(ManagerDto, { etag: etagOfBody })
+  @Returns.one(ManagerDto)
   get(@Rights('manager') showsEmail: boolean, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
     return this.managers.get(showsEmail, manager);
   }

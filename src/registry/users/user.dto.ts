@@ -53,7 +53,13 @@ export class UpdateUserInput extends UserFields {
   @ExternalId() externalId?: string | null;
 }
 
-/** A person with an account. */
+/** Reads a field that others do not see: a `Person` lacks it, and the revision. */
+const own =
+  (read: (user: UserRecord) => unknown) =>
+  (user: UserRecord): unknown =>
+    user.revision === undefined ? undefined : read(user);
+
+/** A person with an account. Of others, callers who are no Admins see `_id`, `username`, `companyName` and `createdAt`. */
 export class UserDto {
   /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') _id!: string;
@@ -62,30 +68,30 @@ export class UserDto {
   /** @example "Analytical Engines Ltd" */
   @ResponseField() companyName!: string;
   /** @example "ada@engines.example" */
-  @ResponseField() email!: string;
+  @ResponseField('value', own(({ email }) => email)) email?: string;
   /** The User's roles. @example [] */
-  @ResponseField(NAMED_ROLES) roles!: Role[];
+  @ResponseField(NAMED_ROLES, own(({ roles }) => roles)) roles?: Role[];
   /** Whether the User is locked out: every login and API key is refused. @example false */
-  @ResponseField('value', ({ isSuspended }: UserRecord) => isSuspended ?? false) isSuspended!: boolean;
+  @ResponseField('value', own(({ isSuspended }) => isSuspended ?? false)) isSuspended?: boolean;
   /** When the User was suspended. @example null */
-  @ResponseField('timestamp') suspendedAt!: string | null;
+  @ResponseField('timestamp', own(({ suspendedAt }) => suspendedAt ?? null)) suspendedAt?: string | null;
   /** Whom the tokens of the identity provider are about. @example null */
-  @ResponseField() externalId!: string | null;
+  @ResponseField('value', own(({ externalId }) => externalId ?? null)) externalId?: string | null;
   /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
-  @ResponseField('timestamp') updatedAt!: string;
+  @ResponseField('timestamp', own(({ updatedAt }) => updatedAt)) updatedAt?: string;
 }
 
 /** The parameters of the list of Users. */
 export class UserQuery extends SearchablePageQuery {
   /** Only the User with this username, compared as for uniqueness. */
   @QueryUsername() username?: string;
-  /** Only the User with this e-mail address, compared as for uniqueness. */
+  /** Only the User with this e-mail address, compared as for uniqueness. Admins only. */
   @QueryEmail() email?: string;
-  /** Only Users with this role. */
+  /** Only Users with this role. Admins only. */
   @QueryOneOf(ROLES) role?: Role;
-  /** Only Users who are suspended, or only those who are not. */
+  /** Only Users who are suspended, or only those who are not. Admins only. */
   @QueryFlag()
   isSuspended?: boolean;
 }

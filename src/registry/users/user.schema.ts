@@ -18,15 +18,17 @@ export class KnownAddress {
 
 const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
 
-const UNIQUE = { type: String, required: true, searched: true } as const;
+const UNIQUE = { type: String, required: true } as const;
 
 /** A User as stored (contract §3 User), with their sessions and API keys embedded (docs/adr/0007). */
 @Schema(collection('users', [['passwordHash', 'isSuspended'], ['sessions.tokenHash']]))
 export class User extends StoredRecord {
-  @Prop({ ...UNIQUE, keyField: 'usernameKey', makeKey: accountKey, taken: 'usernameTaken' }) username!: string;
+  @Prop({ ...UNIQUE, searched: true, keyField: 'usernameKey', makeKey: accountKey, taken: 'usernameTaken' })
+  username!: string;
   @Prop({ type: String, required: true, select: false }) usernameKey!: string;
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
-  @Prop({ ...UNIQUE, keyField: 'emailKey', makeKey: emailKey, taken: 'emailTaken' }) email!: string;
+  @Prop({ ...UNIQUE, searched: 'private', keyField: 'emailKey', makeKey: emailKey, taken: 'emailTaken' })
+  email!: string;
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
   /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */
   @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
@@ -57,6 +59,9 @@ export type UserRecord = RecordOf<
   User,
   'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'apiKeys' | 'knownAddresses'
 >;
+
+/** What others see of a User who are no Admins (contract §3 User). */
+export type Person = Pick<UserRecord, '_id' | 'username' | 'companyName' | 'createdAt'>;
 
 /** Extra fields loaded for login and lookups. */
 export const NAMED_USER_FIELDS = ['passwordHash', 'emailSetByAdmin', 'knownAddresses'] as const;

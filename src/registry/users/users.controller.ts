@@ -6,8 +6,8 @@ import type { Page } from '../../platform/records/reads/page';
 import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
-import type { UserRecord } from './user.schema';
-import { UsersService } from './users.service';
+import type { Person, UserRecord } from './user.schema';
+import { shownTo, UsersService } from './users.service';
 
 /** `/users`. */
 @Describes('The people who have an account.')
@@ -17,12 +17,14 @@ export class UsersController {
 
   /**
    * List Users
-   * @remarks Admins see all Users, others only themselves.
+   * @remarks Of others, callers who are no Admins see `_id`, `username`, `companyName` and `createdAt`, and find them by
+   * `q` in these names and by `username`. With `USER_DIRECTORY=admins` they see only themselves.
    */
   @Get()
   @Allow('account')
+  @Throws('forbidden')
   @Returns.list(UserDto, { itemEtags: true })
-  list(@Caller() caller: Account, @Query() query: UserQuery): Promise<Page<UserRecord>> {
+  list(@Caller() caller: Account, @Query() query: UserQuery): Promise<Page<UserRecord | Person>> {
     return this.users.list(caller, query);
   }
 
@@ -37,10 +39,10 @@ export class UsersController {
 
   /** Read a User */
   @Get(':id')
-  @Allow('self')
+  @Allow('readUser')
   @Returns.one(UserDto)
-  get(@Loaded() user: UserRecord): UserRecord {
-    return user;
+  get(@Caller() caller: Account, @Loaded() user: UserRecord): UserRecord | Person {
+    return shownTo(caller, user);
   }
 
   /**

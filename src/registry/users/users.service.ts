@@ -14,7 +14,7 @@ import { Admins } from './admins';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
 import { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
-import { type NamedUser, NAMED_USER_FIELDS, NOT_SUSPENDED, User, type UserRecord } from './user.schema';
+import { type NamedUser, NAMED_USER_FIELDS, NOT_SUSPENDED, type Person, User, type UserRecord } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
@@ -23,6 +23,10 @@ type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_id'>>;
 
 const NAMED = { also: NAMED_USER_FIELDS };
+
+/** The parameters of the list that callers who are no Admins may use, if they see only themselves; and if they see others. */
+const PAGING: readonly string[] = ['skip', 'limit', 'after', 'sort', 'exactCount'];
+const DIRECTORY: readonly string[] = [...PAGING, 'q', 'username'];
 
 /** The fields that only Admins set, as far as a write sets them. */
 type AccessFields = Partial<Pick<User, 'roles' | 'isSuspended' | 'externalId'>>;
@@ -52,12 +56,21 @@ export class UsersService {
     return record && { record, ownership: { ownerId: record._id } };
   }
 
-  /** Admins see all Users, others themselves (contract §4). */
-  list(caller: Account, query: UserQuery): Promise<Page<UserRecord>> {
-    const { username, email, role: roles, isSuspended } = query;
+  /**
+   * Admins see all Users, others what `USER_DIRECTORY` says (contract §4). Somebody else's e-mail address must not find
+   * them.
+   * @throws ApiError forbidden for a filter by what the caller does not see
+   */
+  async list(caller: Account, query: UserQuery): Promise<Page<UserRecord | Person>> {
+    const { q, username, email, role: roles, isSuspended } = query;
+    const { isAdmin } = caller;
+    const isOpen = this.settings.userDirectory === 'accounts';
+    if (!isAdmin) authorizeFilters(query, isOpen ? DIRECTORY : PAGING);
     const suspended = isSuspended ? { isSuspended } : isSuspended === false ? NOT_SUSPENDED : {};
-    const _id = caller.isAdmin ? undefined : caller._id;
-    return this.users.page(query, { _id, username, email, roles, ...suspended });
+    const _id = isAdmin || isOpen ? undefined : caller._id;
+    const own = isAdmin || q === undefined ? undefined : caller._id;
+    const page = await this.users.page({ ...query, own }, { _id, username, email, roles, ...suspended });
+    return { ...page, records: page.records.map((user) => shownTo(caller, user)) };
   }
 
   /** Creates a User. */
@@ -163,6 +176,19 @@ export class UsersService {
       return isChanged ? this.passwords.hash(password, whom) : undefined;
     });
   }
+}
+
+/** A User as the caller sees them: whole only for Admins and themselves (contract §3 User). */
+export function shownTo(caller: Account, user: UserRecord): UserRecord | Person {
+  const { _id, username, companyName, createdAt } = user;
+  return caller.isAdmin || caller._id.equals(_id) ? user : { _id, username, companyName, createdAt };
+}
+
+/** @throws ApiError forbidden for the first parameter of a query that is none of these */
+function authorizeFilters(query: UserQuery, allowed: readonly string[]): void {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const refused = given.find(([name]) => !allowed.includes(name));
+  if (refused) throw apiError('forbidden', `Only an Admin may filter Users by "${refused[0]}".`);
 }
 
 /** Recognizes a change of the names that a User logs in with. */

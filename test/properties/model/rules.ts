@@ -2,7 +2,17 @@ import { create, idOf, isAdmin, isStale, isTaken, list, Refused, removeManager, 
 import type { Call, Rule, Rules, Success } from './call';
 import { apis, organizations } from './organizations';
 import type { OperationName } from './requests';
-import { change, unversioned, ModelUser } from './state';
+import { change, ModelUser, shown, unversioned } from './state';
+
+type Shown = ReturnType<typeof shown>;
+
+const isSeenWhole = (call: Call, id: string): boolean => call.request.actor === id || isAdmin(call);
+
+/** Of others, callers who are no Admins see their names only. */
+function seenBy(call: Call, user: Shown): object {
+  const hidden = { email: undefined, roles: undefined };
+  return isSeenWhole(call, user._id) ? user : { ...user, ...hidden };
+}
 
 type UserBody = Pick<ModelUser, 'username' | 'companyName' | 'email'> & { roles?: string[] };
 
@@ -11,7 +21,7 @@ function ofUser(use: (call: Call, id: string, user: ModelUser) => Success | Refu
   return (call) => {
     const user = call.state.users.get(idOf(call));
     if (!user) return new Refused('userNotFound');
-    if (call.request.actor !== idOf(call) && !isAdmin(call)) return new Refused('forbidden');
+    if (!isSeenWhole(call, idOf(call))) return new Refused('forbidden');
     return use(call, idOf(call), user);
   };
 }
@@ -32,14 +42,21 @@ function withoutCurrentPassword(): Refused {
 }
 
 const users: Rules = {
-  listUsers: (call) => list(call.state.users, (_, id) => isAdmin(call) || id === call.request.actor),
+  listUsers: (call) => {
+    const { data } = list(call.state.users, () => true);
+    return { data: (data as Shown[]).map((user) => seenBy(call, user)) };
+  },
   createUser: (call) => {
     if (!isAdmin(call)) return new Refused('forbidden');
     const { username, companyName, email, roles = [] } = call.request.body as UserBody;
     const user = { username, companyName, email, roles, ...unversioned() };
     return takenLogin(call, user) ?? create(call, call.state.users, user);
   },
-  getUser: ofUser((_, id, user) => single(id, user)),
+  getUser: (call) => {
+    const user = call.state.users.get(idOf(call));
+    if (!user) return new Refused('userNotFound');
+    return isSeenWhole(call, idOf(call)) ? single(idOf(call), user) : { data: seenBy(call, shown(idOf(call), user)) };
+  },
   putUser: ofUser((call, id, user) => {
     const { username, companyName, email, roles = user.roles } = call.request.body as UserBody;
     const changesRoles = roles.join() !== user.roles.join();

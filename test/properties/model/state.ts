@@ -61,7 +61,7 @@ export function change<R extends Versioned>(record: R, fields: Partial<R>): void
 }
 
 /** A record as responses show it, dates aside. */
-export function shown(_id: string, record: ModelRecord): object {
+export function shown(_id: string, record: ModelRecord): { readonly _id: string } {
   const { etag: _, formerEtags: __, ...fields } = record;
   return { _id, ...fields };
 }

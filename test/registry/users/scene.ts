@@ -19,11 +19,14 @@ export const scene: Scene = {
   access: {
     'GET /users': accounts(200),
     'POST /users': admins(201),
-    'GET /users/:id': [own(accounts(200)), another(admins(200))],
+    'GET /users/:id': [own(accounts(200)), another(accounts(200))],
     'PUT /users/:id': [own(accounts(200)), another(admins(200))],
     'DELETE /users/:id': [another(admins(204))],
   },
-  settings: { 'REGISTRATION=open': { 'POST /users': anyone(201) } },
+  settings: {
+    'REGISTRATION=open': { 'POST /users': anyone(201) },
+    'USER_DIRECTORY=admins': { 'GET /users/:id': [own(accounts(200)), another(admins(200))] },
+  },
   writes: {
     'POST /users of an Admin': ({ admin }) => {
       const body = newUserBody({ roles: ['admin'] });

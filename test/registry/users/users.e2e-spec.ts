@@ -24,15 +24,10 @@ const create = (fields: object, client = service.admin): Promise<ApiResponse> =>
 const count = ({ connection }: Service): Promise<number> => connection.model('User').countDocuments();
 
 describe('GET /users', () => {
-  it('shows Admins all users, and others only themselves, with any filter', async () => {
-    const item = { ...account.user, etag: etag(0) };
+  it('shows Admins all Users, whole', async () => {
     const { data } = (await service.admin.get('/users?limit=100')).body;
     expect(data).toHaveLength(await count(service));
-    expect(data).toContainEqual(item);
-    expect((await account.get('/users')).body.data).toEqual([item]);
-    expect(idsOf(await account.get(`/users?q=${other.user.username}`))).toEqual([]);
-    const { headers } = await account.get('/users?q=user', { prefer: 'count=exact' });
-    expect(headers['x-total-count']).toBe('1');
+    expect(data).toContainEqual({ ...account.user, etag: etag(0) });
   });
 });
 

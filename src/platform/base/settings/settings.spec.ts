@@ -42,6 +42,18 @@ describe('readSettings', () => {
     ]);
   });
 
+  it('requires with open registration that somebody chooses who sees the Users, and says why', () => {
+    const [line, ...others] = problemsOf({ REGISTRATION: 'open', USER_DIRECTORY: '' });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^USER_DIRECTORY is not set; with REGISTRATION=open, .* \(accounts\), .* \(admins\)$/);
+    for (const userDirectory of ['accounts', 'admins'] as const)
+      expect(read({ REGISTRATION: 'open', USER_DIRECTORY: userDirectory })).toMatchObject({ userDirectory });
+    expect(read({})).toMatchObject({ registration: 'admin', userDirectory: 'accounts' });
+    expect(problemsOf({ REGISTRATION: 'open', USER_DIRECTORY: 'all' })).toEqual([
+      'USER_DIRECTORY is "all"; it must be one of accounts, admins',
+    ]);
+  });
+
   it.each([
     ['JWT_SECRET', 'short-secret'],
     ['MONGODB_URI', 'postgres://someone:pa55@host/'],

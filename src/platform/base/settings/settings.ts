@@ -43,6 +43,8 @@ function readValues(variables: Variables) {
     apiCatalog: variables.word('API_CATALOG', ['off', 'public'], 'off'),
     /** Rights to create Users and Organizations. */
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
+    /** Whose Users an account that is no Admin may list, search and read: all, or itself. */
+    userDirectory: variables.word('USER_DIRECTORY', ['accounts', 'admins'], 'accounts'),
     organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
     /** Per address with open registration; 0 = off. */
     registrationsPerHour: variables.integer('REGISTRATIONS_PER_HOUR', 20, COUNT),
@@ -97,6 +99,10 @@ export function readSettings(variables: Variables): Values {
   }
   const problem = mongodbUri && formats.mongodbUriProblem(mongodbUri);
   if (problem) variables.invalid('MONGODB_URI', problem, { secret: true });
+  if (settings.registration === 'open' && variables.text('USER_DIRECTORY') === undefined) {
+    const modes = 'let everybody who registers see all usernames and companies (accounts), or Admins only (admins)';
+    variables.missing('USER_DIRECTORY', `with REGISTRATION=open, choose: ${modes}`);
+  }
   checkProvider(variables);
   if (!production) return settings;
   if (variables.text('JWT_SECRET') === undefined) {

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, etagOfText, Precondition } from './etag';
+import { etagOfResponse, etagOfText, Precondition } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
 import type { RawQuery } from '../query/raw-query';
 import { toResponse } from './response-fields';
@@ -9,8 +9,6 @@ export interface ResponsePlan {
   readonly kind: 'one' | 'list' | 'created' | 'updated';
   /** The DTO of the records that the response shows. */
   readonly dto: new () => object;
-  /** Makes the ETag from the response's record; by default it comes from the stored record's `revision`. */
-  readonly etag?: (response: object) => string;
   /** The path of a created record before its id, without BASE_PATH; by default the request's path, `false` for none. */
   readonly location?: string | false;
 }
@@ -28,8 +26,8 @@ export function respond(plan: ResponsePlan, result: object, reply: FastifyReply,
   const { request } = reply;
   if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
   const record: { _id?: string } = toResponse(plan.dto, result);
-  const { revision } = result as { revision?: number };
-  const etag = plan.etag?.(record) ?? (revision === undefined ? undefined : etagOf({ revision }));
+  const { noStore } = request.routeOptions.config as RouteSettings;
+  const etag = noStore ? undefined : etagOfResponse(result, record);
   const condition = new Precondition(request.headers);
   // First, because it may throw, and the filter removes no headers.
   if (etag && plan.kind === 'one') condition.requireMatch(etag);

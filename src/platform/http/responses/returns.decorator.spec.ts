@@ -8,7 +8,7 @@ import { OperationInterceptor } from '../operation.interceptor';
 import { Transactions } from '../../records/transactions/transactions';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
-import { etagOf, etagOfText } from './etag';
+import { etagOf, etagOfBody, etagOfText } from './etag';
 import type { Page } from '../../records/reads/page';
 import { ResponseField } from './response-fields';
 
@@ -45,8 +45,11 @@ class ThingsController {
   @Get('none') @Returns.list(ThingDto) none(): Page<Thing> {
     return { records: [], hasMore: false };
   }
-  @Get('hashed') @Returns.one(ThingDto, { etag: JSON.stringify }) hashed(): Thing {
-    return thing('hashed', 1);
+  @Get('secret') @Returns.one(ThingDto, { noStore: true }) secret(): Thing {
+    return thing('secret', 1);
+  }
+  @Get('items') @Returns.list(ThingDto, { itemEtags: true }) items(): Page<Thing> {
+    return { records: [thing('a', 4), thing('part')], hasMore: false };
   }
   @Get('file') @Returns.bytes(['image/png', 'image/gif']) file(): Download {
     return download;
@@ -55,7 +58,7 @@ class ThingsController {
     return { records: [thing('a', 1)], hasMore: true, lastId: 'a', total: 3 };
   }
   @Get(':id') @Returns.one(ThingDto) one(@Param('id') id: string): Thing {
-    return thing(id, id === 'plain' ? undefined : 0);
+    return thing(id, id === 'part' ? undefined : 0);
   }
   @Post() @Returns.created(ThingDto) create(): Thing {
     return thing('new', 0);
@@ -64,10 +67,10 @@ class ThingsController {
     return thing('new', 0);
   }
   @Post('unlocated') @Returns.created(ThingDto, { location: false }) createUnlocated(): Thing {
-    return thing('new');
+    return thing('new', 0);
   }
   @Post('nameless') @Returns.created(NamelessDto) createNameless(): Thing {
-    return thing('new');
+    return thing('new', 0);
   }
   @Put(':id') @Returns.updated(ThingDto) update(@Param('id') id: string): Thing {
     return thing(id, 7);
@@ -120,13 +123,20 @@ describe('@Returns', () => {
   const link = '</things?q=x&after=b>; rel="next"';
   const next = { link, 'x-total-count': '3', etag: etagOfText([link, 3, records].join('\n')) };
   const none = '{"status":"success","data":[]}';
+  const [part, partTag] = ['{"_id":"part"}', etagOfBody({ _id: 'part' })];
+  const withEtags = [
+    { _id: 'a', etag: etagOf({ revision: 4 }) },
+    { _id: 'part', etag: partTag },
+  ];
+  const items = JSON.stringify({ status: 'success', data: withEtags });
   const noneTag = etagOfText(['', '', none].join('\n'));
 
   it.each<[string, string, number, string, Record<string, string | number>, (string | number)?]>([
     ['one record without an envelope', 'GET /things/a', 200, '{"_id":"a"}', { etag: 0 }],
-    ['no ETag without a revision', 'GET /things/plain', 200, '{"_id":"plain"}', {}],
-    ['no 304 without an ETag', 'GET /things/plain', 200, '{"_id":"plain"}', {}, '*'],
-    ['the ETag of its own', 'GET /things/hashed', 200, '{"_id":"hashed"}', { etag: '{"_id":"hashed"}' }, 1],
+    ['a hash of what it shows, without a revision', 'GET /things/part', 200, part, { etag: partTag }, 1],
+    ['304 where If-None-Match has that hash', 'GET /things/part', 304, '', { etag: partTag }, partTag],
+    ['the same ETags in a list', 'GET /things/items', 200, items, { etag: etagOfText(['', '', items].join('\n')) }],
+    ['no ETag for what must not be stored', 'GET /things/secret', 200, '{"_id":"secret"}', {}, '*'],
     ['304 where If-None-Match has the ETag', 'GET /things/a', 304, '', { etag: 0 }, 0],
     ['a page with its link and total', 'GET /things?q=x', 200, records, next],
     ['a page without them', 'GET /things/none', 200, none, { etag: noneTag }],
@@ -134,8 +144,8 @@ describe('@Returns', () => {
     ['what was created', 'POST /things', 201, created, { etag: 0, location: '/things/new' }],
     ['a Location without query', 'POST /things?', 201, created, { etag: 0, location: '/things/new' }],
     ['another Location', 'POST /things/elsewhere', 201, created, { etag: 0, location: '/base/others/new' }],
-    ['no Location', 'POST /things/unlocated', 201, created, {}],
-    ['no Location without an id', 'POST /things/nameless', 201, '{"status":"success","data":{}}', {}],
+    ['no Location', 'POST /things/unlocated', 201, created, { etag: 0 }],
+    ['no Location without an id', 'POST /things/nameless', 201, '{"status":"success","data":{}}', { etag: 0 }],
     ['what was updated', 'PUT /things/a', 200, created.replace('new', 'a'), { etag: 7 }, '*'],
     ['nothing for what was deleted', 'DELETE /things/a', 204, '', {}],
     ['bytes that run nothing', 'GET /things/file', 200, 'bytes', { ...inline, ...caching }],

@@ -12,13 +12,13 @@ import {
 import type { ErrorName } from '../../base/errors/api-error';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
-import { etagOf } from './etag';
+import { etagOfResponse } from './etag';
 import type { ResponsePlan, RouteSettings } from './response';
-import { ResponseField } from './response-fields';
+import { ResponseField, toResponse } from './response-fields';
 
 type Dto = new () => object;
 
-interface Options extends Pick<ResponsePlan, 'etag' | 'location'> {
+interface Options extends Pick<ResponsePlan, 'location'> {
   /** Set for a list whose items carry their `etag`, to be sent back in If-Match. */
   readonly itemEtags?: true;
   /** Set where responses contain secrets: they must not be stored, and have no ETag. */
@@ -73,7 +73,7 @@ function withEtag(dto: Dto): Dto {
   const known = withEtags.get(dto);
   if (known) return known;
   class Item extends dto {}
-  ResponseField('value', etagOf)(Item.prototype, 'etag');
+  ResponseField('value', (record: object) => etagOfResponse(record, toResponse(dto, record)))(Item.prototype, 'etag');
   withEtags.set(dto, Item);
   // Stryker disable all: the rest is shown by openapi.json, which the build writes and `npm run check` compares.
   const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';

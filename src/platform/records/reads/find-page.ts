@@ -21,6 +21,8 @@ export interface ListParams extends Paging {
   readonly limit: number;
   readonly after?: string;
   readonly q?: string;
+  /** Set where the caller sees private fields of this record only, so `q` must not find others by them. */
+  readonly own?: Types.ObjectId;
   /** The date from which on records were changed. */
   readonly updatedSince?: string;
   /** `_id` if it is left out; `-_id` is from the last id on. */
@@ -74,7 +76,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 function conditionsOf(
   { schema }: AnyModel,
   filter: object,
-  { q, updatedSince }: ListParams,
+  { q, own, updatedSince }: ListParams,
 ): Pick<PageRead, 'lookups' | 'filters'> {
   const lookups: object[] = [];
   const filters: object[] = [];
@@ -84,7 +86,7 @@ function conditionsOf(
     (isLookup ? lookups : filters).push(unique ? { [unique.field]: unique.key } : { [name]: value });
   }
   if (updatedSince !== undefined) filters.push({ updatedAt: { $gte: new Date(updatedSince) } });
-  if (q !== undefined) filters.push(searchFilter(q));
+  if (q !== undefined) filters.push(searchFilter(schema, q, own));
   return { lookups, filters };
 }
 
