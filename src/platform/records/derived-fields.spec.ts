@@ -150,7 +150,7 @@ describe('a search', () => {
     const found = (q: string): boolean[] => {
       const { $or } = searchFilter(people, q, own) as { $or: [object, object] };
       expect($or[1]).toMatchObject({ _id: own });
-      return [searchFilter(people, q), ...$or].map((filter) => patternOf(filter).test(text!));
+      return [searchFilter(people, q), ...$or].map((filter) => patternOf(filter).test(text as string));
     };
     for (const q of ['ann', 'nn', 'oslo', 'o']) expect(found(q)).toEqual([true, true, true]);
     for (const q of ['ann@', '@x', '1', '12']) expect(found(q)).toEqual([true, false, true]);

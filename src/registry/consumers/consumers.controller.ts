@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import type { Account } from '../../platform/http/access/account';
 import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
 import { Describes } from '../../platform/http/openapi/tags';
-import { etagOfBody, Precondition } from '../../platform/http/responses/etag';
+import { Precondition } from '../../platform/http/responses/etag';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Page } from '../../platform/records/reads/page';
 import type { ApiRecord } from '../apis/api.schema';
@@ -39,7 +39,7 @@ export class ConsumersController {
   @Post()
   @Allow('addConsumer')
   @Throws('consumerExists', 'tooMany')
-  @Returns.created(ConsumerDto, { etag: etagOfBody })
+  @Returns.created(ConsumerDto)
   create(
     @Caller() caller: Account,
     @Loaded() api: ApiRecord,
@@ -51,7 +51,7 @@ export class ConsumersController {
   /** Read a Consumer of an API */
   @Get(':consumerId')
   @Allow('readApi')
-  @Returns.one(ConsumerDto, { etag: etagOfBody })
+  @Returns.one(ConsumerDto)
   get(@Loaded() consumer: LoadedConsumer): ConsumerRecord {
     return consumer;
   }
@@ -59,7 +59,7 @@ export class ConsumersController {
   /** Replace a Consumer of an API */
   @Put(':consumerId')
   @Allow('changeConsumer')
-  @Returns.updated(ConsumerDto, { etag: etagOfBody })
+  @Returns.updated(ConsumerDto)
   update(
     @Loaded() consumer: LoadedConsumer,
     @IfMatch() ifMatch: Precondition,
