@@ -1,7 +1,7 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { API_CATALOG_PATH } from './registry/apis/api-catalog-pages';
+import { API_CATALOG_PATH } from './registry/apis/api-catalog-linkset';
 import { AppModule } from './app.module';
 import type { ApiError } from './platform/base/errors/api-error';
 import { Settings } from './platform/base/settings/settings';

@@ -8,21 +8,14 @@ import type { Page } from '../../platform/records/reads/page';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { Api, type ApiRecord } from './api.schema';
 import { ApiCatalogEnds } from './api-catalog-ends';
-
-/** The path of the catalog, which is at the root of the host whatever BASE_PATH says (RFC 9727 §2). */
-export const API_CATALOG_PATH = '/.well-known/api-catalog';
+import { API_CATALOG_PATH, type CatalogApi, isListed, type Listed, linksetOf } from './api-catalog-linkset';
 
 const PAGE = { skip: 0, limit: 1000 };
 /** A page is read in parts: with the longest texts, 1,000 APIs do not fit in one reply of the database (16 MB). */
 const PART = { skip: 0, limit: 100 };
 const CACHED_MS = 60_000;
-/** The most that is remembered (bytes): a page has some 200 KB, with the longest URLs 24 MB. */
-const MAX_REMEMBERED = 24 * 2 ** 20;
-
-interface LinkContext {
-  /** Null for an API without a URL, which the catalog leaves out: without an anchor, links would be about the catalog. */
-  readonly anchor: string | null;
-}
+/** The most that is remembered (bytes): a page has some 300 KB, with the longest URLs 42 MB. */
+const MAX_REMEMBERED = 42 * 2 ** 20;
 
 /** A page of the catalog as it is sent. */
 export interface ApiCatalogPage {
@@ -75,7 +68,8 @@ export class ApiCatalogPages {
     const { lastId, ...found } = await this.find(after);
     const next = linkHeader(API_CATALOG_PATH, PAGE, { ...found, lastId: lastId && this.ends.sign(lastId) });
     const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
-    const body = Buffer.from(JSON.stringify({ linkset: found.records.filter(({ anchor }) => anchor !== null) }));
+    const linkset = linksetOf(found.records, await this.successorsOf(found.records));
+    const body = Buffer.from(JSON.stringify({ linkset }));
     const page = { body, link, until };
     this.remember(after ?? '', page);
     return page;
@@ -92,26 +86,28 @@ export class ApiCatalogPages {
     }
   }
 
-  private async find(after: string | undefined): Promise<Page<LinkContext>> {
+  private async find(after: string | undefined): Promise<Page<CatalogApi>> {
     const started = performance.now();
-    const records: LinkContext[] = [];
+    let read = 0;
+    const records: CatalogApi[] = [];
     for (let lastId = after; ;) {
       const part = await this.apis.page({ ...PART, after: lastId }, { isPublic: true });
-      records.push(...part.records.map(toContext));
-      if (!part.hasMore || records.length >= PAGE.limit) return { ...part, records };
+      records.push(...part.records.filter(isListed));
+      read += part.records.length;
+      if (!part.hasMore || read >= PAGE.limit) return { ...part, records };
       if (performance.now() - started > timeLimits.read) throw apiError('overloaded');
       lastId = part.lastId;
     }
   }
+
+  /** The URLs of the successors of these APIs that are in the catalog, by their ids. */
+  private async successorsOf(apis: readonly ApiRecord[]): Promise<Map<string, string>> {
+    const _id = { $in: apis.flatMap(({ successorId }) => successorId ?? []) };
+    if (_id.$in.length === 0) return new Map();
+    const only = ['isPublic', 'lifecycleStatus', 'url'];
+    const successors = await this.apis.find<Listed & Pick<ApiRecord, '_id'>>({ _id }, { only });
+    return new Map(successors.filter(isListed).map(({ _id, url }) => [String(_id), url]));
+  }
 }
 
 const UNKNOWN_END = 'The query parameter "after" must be that of a Link header: no page has this end.';
-
-/** A link context object (RFC 9264 §4.2.2) with the relations of RFC 8631. */
-function toContext({ url, definitionUrl, documentationUrl }: ApiRecord): LinkContext {
-  return {
-    anchor: url,
-    ...(definitionUrl && { 'service-desc': [{ href: definitionUrl }] }),
-    ...(documentationUrl && { 'service-doc': [{ href: documentationUrl }] }),
-  };
-}

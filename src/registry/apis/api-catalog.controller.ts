@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { Allow } from '../../platform/http/access/decorators';
 import { QueryText } from '../../platform/http/query/query-fields';
 import { clientAddress } from '../../platform/operations/limits/client-address';
-import { API_CATALOG_PATH, ApiCatalogPages } from './api-catalog-pages';
+import { API_CATALOG_PATH } from './api-catalog-linkset';
+import { ApiCatalogPages } from './api-catalog-pages';
 
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 

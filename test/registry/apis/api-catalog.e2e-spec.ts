@@ -34,7 +34,8 @@ async function store(...apis: object[]): Promise<void> {
   const records = apis.map((fields, index) => {
     const ids = { organizationId: new Types.ObjectId(), createdBy: new Types.ObjectId() };
     const slug = { text: `nets-${index}`, base: 'nets', index };
-    return newRecord<Api>(ApiSchema, { name: 'Nets', isPublic: true, slug, slugs: [slug], ...ids, ...fields });
+    const required = { name: 'Nets', isPublic: true, lifecycleStatus: 'production', slug, slugs: [slug] };
+    return newRecord<Api>(ApiSchema, { ...required, ...ids, ...fields });
   });
   await service.connection.collection('apis').insertMany(records);
   pass(60_001);
@@ -55,11 +56,16 @@ const pageAfter = (id: Types.ObjectId, secret = JWT_SECRET): string =>
 const nextOf = ({ headers }: Response): string => /<([^>]+)>; rel="next"$/.exec(String(headers.link))![1]!;
 const many = (count: number): object[] =>
   Array.from({ length: count }, (_, number) => ({ url: `https://${number}.example` }));
-const anchors = (urls: string[]): object[] => urls.map((anchor) => ({ anchor }));
+/** The linkset of APIs of which the catalog knows no more than their URLs. */
+const listed = (urls: string[]): object[] => [{ anchor: PATH, item: urls.map((href) => ({ href, title: 'Nets' })) }];
 
-it('shows the public APIs that have a URL as a linkset, to callers without login', async () => {
-  const planned = { ...API, url: null };
-  await store(API, { url: 'https://plain.example' }, { url: 'https://private.example', isPublic: false }, planned);
+it('shows the public APIs that can be called as a linkset, to callers without login', async () => {
+  const [planned, designed] = [
+    { ...API, url: null },
+    { ...API, lifecycleStatus: 'design' },
+  ];
+  const secret = { ...API, url: 'https://private.example', isPublic: false };
+  await store(API, { name: 'Plain', url: 'https://plain.example' }, secret, planned, designed);
   const { statusCode, headers, json } = await read();
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
@@ -69,17 +75,36 @@ it('shows the public APIs that have a URL as a linkset, to callers without login
   });
   const { url: anchor, definitionUrl, documentationUrl } = API;
   const described = { anchor, 'service-desc': [{ href: definitionUrl }], 'service-doc': [{ href: documentationUrl }] };
-  expect(json()).toEqual({ linkset: [described, { anchor: 'https://plain.example' }] });
+  const item = [
+    { href: anchor, title: 'Nets' },
+    { href: 'https://plain.example', title: 'Plain' },
+  ];
+  expect(json()).toEqual({ linkset: [{ anchor: PATH, item }, described] });
   const head = await read(PATH, 'HEAD');
   expect([head.statusCode, head.headers.link, head.payload]).toEqual([200, headers.link, '']);
+});
+
+it('links to the successor of an API if the catalog has that too', async () => {
+  const hidden = { private: { isPublic: false }, designed: { lifecycleStatus: 'design' }, planned: { url: null } };
+  const successors = Object.entries({ listed: {}, ...hidden }).map(([name, fields]) => {
+    return { _id: new Types.ObjectId(), url: `https://${name}.example`, ...fields };
+  });
+  const ids = [...successors.map(({ _id }) => _id), new Types.ObjectId()];
+  await store(
+    ...successors,
+    ...ids.map((successorId, index) => ({ url: `https://old-${index}.example`, successorId })),
+  );
+  const [, ...contexts] = await linksetOf();
+  const links = { 'successor-version': [{ href: 'https://listed.example' }] };
+  expect(contexts).toEqual([{ anchor: 'https://old-0.example', ...links }]);
 });
 
 it('has pages of 1,000', async () => {
   const urls = Array.from({ length: 1001 }, (_, number) => `https://${number}.example`);
   await store(...urls.map((url) => ({ url })));
-  expect(await linksetOf()).toEqual(anchors(urls.slice(0, 1000)));
+  expect(await linksetOf()).toEqual(listed(urls.slice(0, 1000)));
   const next = nextOf(await read());
-  expect(await linksetOf(next)).toEqual(anchors(urls.slice(1000)));
+  expect(await linksetOf(next)).toEqual(listed(urls.slice(1000)));
   expect((await read(next)).headers.link).not.toContain('next');
 
   const other = await startService({ API_CATALOG: 'public', MONGODB_URI: service.databaseUri });
@@ -92,14 +117,8 @@ it('takes no end of a page that was not given out', async () => {
   const id = new Types.ObjectId();
   const [, signed = ''] = pageAfter(id).split('=');
   const [, signature = ''] = signed.split('.');
-  const forged = [
-    '',
-    'x',
-    String(id),
-    `${String(id)}.`,
-    `${String(id)}.x`,
-    `${String(new Types.ObjectId())}.${signature}`,
-  ];
+  const forged = ['', 'x', String(id), `${String(id)}.`, `${String(id)}.x`];
+  forged.push(`${String(new Types.ObjectId())}.${signature}`);
   forged.push(signed.toUpperCase(), `${signed}=`, signed.slice(0, -1), `${signed}.${signature}`, `.${signature}`);
   forged.push(pageAfter(id, 'another secret of at least thirty-two bytes').split('=')[1]!);
   for (const end of forged) {
@@ -186,7 +205,7 @@ describe('many callers', () => {
 it('reads at most 101 APIs at a time, which fit in one reply of the database, whatever their texts', async () => {
   await store(...Array.from({ length: 250 }, (_, number) => ({ url: `https://${number}.example` })));
   const command = jest.spyOn(service.connection.db!, 'command');
-  expect(await linksetOf()).toHaveLength(250);
+  expect((await linksetOf())[0]).toMatchObject({ item: { length: 250 } });
   const limits = command.mock.calls.flatMap(([{ find, limit }]) => (find === 'apis' ? [limit as number] : []));
   expect(new Set(limits)).toEqual(new Set([101]));
 });
@@ -197,9 +216,9 @@ it('is remembered for 60 s', async () => {
   await service.connection.collection('apis').deleteMany({});
   pass(59_000);
   expect((await read()).headers['cache-control']).toBe('public, max-age=1');
-  expect(await linksetOf()).toEqual(anchors(['https://a.example']));
+  expect(await linksetOf()).toEqual(listed(['https://a.example']));
   pass(1000);
-  expect(await linksetOf()).toEqual([]);
+  expect(await linksetOf()).toEqual(listed([]));
 });
 
 it.each([
