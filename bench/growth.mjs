@@ -34,6 +34,10 @@ const put = ({ ids }, number, text) =>
 /** Other records each time, all over the list. */
 const numberOf = ({ count }, at) => Math.floor((at * count) / REQUESTS) + 1;
 
+/** The most ids that a list takes, one of them another each time. */
+const idsFrom = ({ ids, count }, at) =>
+  Array.from({ length: 100 }, (_, index) => ids[at + Math.floor((index * (count - REQUESTS)) / 100)]);
+
 const since = (time) => `limit=20&sort=_id&since=${new Date(time).toISOString()}`;
 const until = (time) => `limit=20&until=${new Date(time).toISOString()}`;
 const around = (time) => `since=${new Date(time).toISOString()}&until=${new Date(time + 300_000).toISOString()}`;
@@ -47,6 +51,7 @@ const ROWS = {
   'page by `after`, at the end': ({ ids }, at) => list(`&after=${ids[ids.length - 21 - at]}`),
   'an Organization by `externalId`': (size, at) => list(`&externalId=crm-${numberOf(size, at)}`),
   'an API by `externalId`': (size, at) => get(`/apis?externalId=gateway-${numberOf(size, at)}`),
+  '100 by `id`, all over the list': (size, at) => get(`/organizations?id=${idsFrom(size, at).join()}`),
   PUT: (size, at) => put(size, numberOf(size, at), at),
   POST: (_size, at) => write('POST', '/organizations', `Another ${at}`, at),
   'POST of a name that is taken': (size, at) =>

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { FilledList, listOf, lists, SIZE } from '../support/lists';
 import { readsOf } from '../support/reads';
-import { idsOf, linkOf } from '../support/records';
+import { idsOf, linkOf, NOTHING } from '../support/records';
 import { operations, resourceOf, sceneFile, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
 
@@ -133,6 +133,44 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
         expect.stringContaining('"sort"'),
       );
   });
+
+  itIf('id')(
+    'has of the records that id names those that exist, in its order, in pages, with other filters',
+    async () => {
+      const named = list.all.filter((_, at) => at % 2 === 0);
+      const given = [NOTHING, ...named.toReversed()];
+      const path = `${list.path}id=${given.join()}`;
+      const whole = await list.get(path);
+      expect(idsOf(whole)).toEqual(named);
+      expect(whole.headers.link).toBeUndefined();
+      expect((await walk(`${path}&limit=2`, 'next')).flat()).toEqual(named);
+      expect((await walk(`${path}&limit=2&skip=${named.length - 1}`, 'prev')).reverse().flat()).toEqual(named);
+      expect(idsOf(await list.get(`${path}&skip=1`))).toEqual(named.slice(1));
+      expect(idsOf(await list.get(`${path}&after=${list.all[1]}`))).toEqual(named.slice(1));
+      if (list.takes('sort')) expect(idsOf(await list.get(`${path}&sort=-_id`))).toEqual(named.toReversed());
+      const counted = await service.admin.get(`${path}&limit=1`, { prefer: 'count=exact' });
+      expect(counted.headers['x-total-count']).toBe(String(named.length));
+      for (const query of ['q=%7Enothing%7E', `after=${list.all.at(-1)}`, 'updatedSince=2999-01-01'])
+        expect(idsOf(await list.get(`${path}&${query}`))).toEqual([]);
+      const others = Array.from({ length: 100 - named.length }, (_, at) => String(at).padStart(24, 'a'));
+      expect(idsOf(await list.get(`${list.path}id=${[...others, ...named].join()}`))).toEqual(named);
+      const [one = ''] = named;
+      for (const ids of [
+        '',
+        'me',
+        `${one},${one}`,
+        `${one},x`,
+        `${one},`,
+        `,${one}`,
+        [...others, ...given].join(),
+        one + one,
+      ]) {
+        const { status, body } = await service.admin.get(`${list.path}id=${ids}`);
+        expect({ ids, status, code: body.code }).toEqual({ ids, status: 400, code: 1002 });
+        expect(body.message).toContain('"id"');
+      }
+    },
+  );
 
   itIf('updatedSince')('finds with updatedSince what was changed at that time or later', async () => {
     const records = (await list.get(`${list.path}limit=100`)).body.data as { _id: string; updatedAt: string }[];

@@ -86,7 +86,8 @@ describe('docs/contract.md', () => {
   const parameters = items.map(([, parameter = '', cell = '']) => [parameter, cell] as const);
 
   it.each(parameters)('§2 has the lists that take %s: %s', (parameter, cell) => {
-    const takes = ({ parameters = [] }: Json): boolean => parameters.some(({ name }: Json) => name === parameter);
+    const isTaken = ({ name, in: place }: Json): boolean => name === parameter && place === 'query';
+    const takes = ({ parameters = [] }: Json): boolean => parameters.some(isTaken);
     const [all, taking] = [lists, lists.filter(takes)].map((some) => some.map(listKey));
     const [, isAll, words = ''] = /^(all(?: except |$))?(.*)$/.exec(cell)!;
     const named = words.split(/, | and /).map(keyOf);

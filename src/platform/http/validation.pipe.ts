@@ -19,6 +19,7 @@ import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, parseQuery } from './query/parse-query';
 import { wantsExactCount } from './query/prefer';
 import { RawQuery } from './query/raw-query';
+import { MAX_LIMIT } from '../records/reads/page';
 
 type Dto = new () => object;
 
@@ -89,6 +90,7 @@ export class RequestValidationPipe extends ValidationPipe {
       invalidQuery(first!.title, first!.detail),
     );
     if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'cannot be combined with "skip"');
+    if (given.has('id') && !given.has('limit')) Object.assign(query, { limit: MAX_LIMIT });
     this.acceptedQueries.add(dto, text, Object.freeze(query));
     return query;
   }

@@ -11,6 +11,7 @@ import {
   QueryDate,
   QueryExternalId,
   QueryId,
+  QueryIds,
   QueryName,
   QueryOneOf,
   QuerySlug,
@@ -144,6 +145,8 @@ export class OrganizationApiQuery extends SearchablePageQuery {
 
 /** The query parameters of the list of APIs. */
 export class ApiQuery extends OrganizationApiQuery {
+  /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
+  @QueryIds() id?: readonly string[];
   /** Only APIs of this Organization. */
   @QueryId() organizationId?: string;
   /** Only APIs in this lifecycle stage. */

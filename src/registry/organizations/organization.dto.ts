@@ -1,4 +1,4 @@
-import { QueryExternalId, QueryId, QueryName, QuerySlug } from '../../platform/http/query/query-fields';
+import { QueryExternalId, QueryId, QueryIds, QueryName, QuerySlug } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
@@ -80,6 +80,8 @@ export class OrganizationDto {
 
 /** The query parameters of the list of Organizations. */
 export class OrganizationQuery extends SearchablePageQuery {
+  /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
+  @QueryIds() id?: readonly string[];
   /** Only the Organization with this name, compared as for uniqueness. */
   @QueryName() name?: string;
   /** Only the Organization with this slug, which may be an old one. */

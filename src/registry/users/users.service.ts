@@ -26,7 +26,7 @@ const NAMED = { also: NAMED_USER_FIELDS };
 
 /** The parameters of the list that callers who are no Admins may use, if they see only themselves; and if they see others. */
 const PAGING: readonly string[] = ['skip', 'limit', 'after', 'sort', 'exactCount'];
-const DIRECTORY: readonly string[] = [...PAGING, 'q', 'username'];
+const DIRECTORY: readonly string[] = [...PAGING, 'id', 'q', 'username'];
 
 /** The fields that only Admins set, as far as a write sets them. */
 type AccessFields = Partial<Pick<User, 'roles' | 'isSuspended' | 'externalId'>>;

@@ -55,8 +55,10 @@ const VISIBLE: [Caller, Name[]][] = [
 describe.each(VISIBLE)('the APIs that %s may see', (caller, visible) => {
   const ofOrganization = visible.filter((name) => name === 'open' || name === 'closed');
 
-  it('are in GET /apis, by id, and counted', async () => {
-    expect(await found(caller, '/apis')).toEqual(visible);
+  it('are in GET /apis, in the order of their ids, and counted, also of those that `id` names', async () => {
+    const all = Object.values(apis).map(({ _id }) => _id);
+    for (const query of ['', `?id=${all.toReversed().join()}`])
+      expect(await found(caller, `/apis${query}`)).toEqual(visible);
     const { headers } = await callers[caller].get('/apis?limit=1', { prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe(String(visible.length));
   });

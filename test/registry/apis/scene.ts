@@ -97,6 +97,7 @@ export const scene: Scene = {
       },
       filters: {
         ...found.filters,
+        id: ({ _id }) => _id,
         organizationId: ({ organizationId }) => organizationId,
         lifecycleStatus: ({ lifecycleStatus }) => lifecycleStatus,
         slug: ({ slug }) => slug,

@@ -85,6 +85,7 @@ export const scene: Scene = {
     'GET /organizations': {
       create: withExternalId,
       filters: {
+        id: ({ _id }) => _id,
         name: ({ name }) => name,
         slug: ({ slug }) => slug,
         externalId: ({ externalId }) => externalId,

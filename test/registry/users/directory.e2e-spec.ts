@@ -51,6 +51,15 @@ describe('GET /users of an account that is no Admin', () => {
     expect(await found(`q=${other.user.email}`, service.admin)).toEqual([other.id]);
   });
 
+  it('finds by id', async () => {
+    const ids = [account.id, other.id];
+    expect(await found(`id=${ids.toReversed().join()}`)).toEqual(ids);
+    const shown = (await account.get(`/users?id=${ids.join()}`)).body.data as object[];
+    expect(shown).toMatchObject([{ email: account.user.email }, nameOf(other)]);
+    expect(shown[1]).not.toHaveProperty('email');
+    expect(await found(`id=${ids.join()}&q=${other.user.email}`)).toEqual([]);
+  });
+
   it('finds by the exact username, together with q', async () => {
     const { username } = other.user;
     expect(await found(`username=${username.toUpperCase()}`)).toEqual([other.id]);
@@ -161,7 +170,7 @@ describe('USER_DIRECTORY=admins', () => {
   });
 
   it('refuses every filter of an account that is no Admin, and none of an Admin', async () => {
-    const queries = [`q=${own.user.username}`, `username=${own.user.username}`, ...ADMIN_ONLY];
+    const queries = [`id=${own.id}`, `q=${own.user.username}`, `username=${own.user.username}`, ...ADMIN_ONLY];
     for (const query of queries) {
       expectError(await own.get(`/users?${query}`), 'forbidden', expect.stringContaining(`"${query.split('=')[0]}"`));
       expectOutcome(await closed.admin.get(`/users?${query}`), 200);

@@ -53,6 +53,7 @@ export const scene: Scene = {
       create: (stage, fields) => stage.make('users', fields),
       fields: { isSuspended: true, roles: ['admin'] },
       filters: {
+        id: ({ _id }) => _id,
         username: ({ username }) => username,
         email: ({ email }) => email,
         role: ({ roles }) => roles[0],

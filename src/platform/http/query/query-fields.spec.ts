@@ -5,6 +5,7 @@ import {
   QueryEmail,
   QueryFlag,
   QueryId,
+  QueryIds,
   QueryInteger,
   QueryName,
   QueryOneOf,
@@ -21,6 +22,9 @@ const text = (maxLength: number, pattern: unknown, minLength = 1): object => ({
   ...{ type: String, minLength, maxLength, pattern, required: false, nullable: false },
 });
 const id = '65f5f0a2c3d4e5f60718293a';
+const other = '65f5f0a2c3d4e5f60718293b';
+const ids = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at).padStart(24, 'a'));
+const idsForm = 'must be ids of 24 lower-case hexadecimal digits, separated by commas';
 
 describeFields([
   {
@@ -39,6 +43,21 @@ describeFields([
     schema: { type: String, pattern: '^[0-9a-f]{24}$', required: false, nullable: false },
     accepted: [[undefined], [id]],
     refused: each(['', 'x', id.toUpperCase()], 'badFormat', 'must be 24 lower-case hexadecimal digits'),
+  },
+  {
+    kind: 'QueryIds',
+    decorator: () => QueryIds(),
+    schema: {
+      ...{ type: String, pattern: '^[0-9a-f]{24}(,[0-9a-f]{24})*$', maxLength: 2499 },
+      ...{ required: false, nullable: false },
+    },
+    accepted: [[undefined], [id, [id]], [`${other},${id}`, [other, id]], [ids(100).join(), ids(100)]],
+    refused: [
+      ...each(['', 'x', 'me', id.toUpperCase(), `${id} `], 'badFormat', `${idsForm}; number 1 is not`),
+      ...each([`${id},`, `${id},,${other}`, `${id},me`, `${id}, ${other}`], 'badFormat', `${idsForm}; number 2 is not`),
+      ...each([`${id},${other},${id}`], 'repeatedItem', 'must not name an id twice'),
+      ...each([ids(101).join(), ','.repeat(100)], 'tooManyItems', 'must have at most 100 ids'),
+    ],
   },
   {
     kind: 'QuerySearch',

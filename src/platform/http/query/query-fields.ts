@@ -1,4 +1,4 @@
-import { IsBoolean } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsBoolean, Matches, type ValidationArguments } from 'class-validator';
 import { RECORD_ID, RECORD_ID_FORM, RECORD_ID_OR_ME } from '../record-id';
 import { canonicalDate, DATE_FORM, ISO_DATE, lastMomentOf } from '../fields/date-field';
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
@@ -34,6 +34,28 @@ export function QueryId({ me = false } = {}): PropertyDecorator {
   return queryField({
     validators: [TextRule('badFormat', (id) => pattern.test(id), form)],
     schema: { type: String, pattern: pattern.source },
+  });
+}
+
+/** The most ids of a list by ids: as many as the largest page. */
+const MAX_IDS = 100;
+
+/** Ids of the records to list, separated by commas (contract §2, Lists). `me` is none of them. */
+export function QueryIds(): PropertyDecorator {
+  const one = RECORD_ID.source.slice(1, -1);
+  const form = ({ value }: ValidationArguments): string => {
+    const number = (value as string[]).findIndex((id) => !RECORD_ID.test(id)) + 1;
+    return `must be ids of 24 lower-case hexadecimal digits, separated by commas; number ${number} is not`;
+  };
+  return queryField({
+    normalize: (text) => (text as string).split(','),
+    validators: [
+      ArrayMaxSize(MAX_IDS, reports('tooManyItems', `must have at most ${MAX_IDS} ids`)),
+      Matches(RECORD_ID, { ...reports('badFormat', form), each: true }),
+      ArrayUnique(reports('repeatedItem', 'must not name an id twice')),
+    ],
+    // Generators of clients write lists in different ways, and a count of a group in a pattern is too large for some.
+    schema: { type: String, pattern: `^${one}(,${one})*$`, maxLength: MAX_IDS * 25 - 1 },
   });
 }
 

@@ -1,6 +1,6 @@
 import { Body, ExecutionContext, Get, Param, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { QueryId } from './query-fields';
+import { QueryId, QueryIds } from './query-fields';
 import { ListQuery, SearchableListQuery, SearchablePageQuery } from './page-query.dto';
 import { QueryGuard } from './query.guard';
 import type { RawQuery } from './raw-query';
@@ -10,6 +10,7 @@ import { RequestValidationPipe } from '../validation.pipe';
 let reads = 0;
 
 class SampleQuery extends SearchablePageQuery {
+  @QueryIds() id?: readonly string[];
   @QueryId()
   @Transform(({ value }: { value: unknown }) => [(reads += 1), value][1])
   organizationId?: string;
@@ -60,6 +61,8 @@ describe('a query string', () => {
     ['skip=1000000&limit=100', { ...page, skip: 1_000_000, limit: 100 }],
     [`after=${id}`, { ...page, after: id }],
     [`organizationId=${id}`, { ...page, organizationId: id }],
+    [`id=${id}`, { ...page, limit: 100, id: [id] }],
+    [`id=${id}&limit=2`, { ...page, limit: 2, id: [id] }],
     ['q=a+b%2Bc', { ...page, q: 'a b+c' }],
     ['q=a=b?c', { ...page, q: 'a=b?c' }],
     ['%71=%F0%9F%98%80', { ...page, q: '😀' }],
@@ -81,7 +84,7 @@ describe('a query string', () => {
     ['%', 'is not percent-encoded UTF-8', ['%=1']],
     [
       'x',
-      'is unknown; these are known: skip, limit, after, q, updatedSince, sort, organizationId.',
+      'is unknown; these are known: skip, limit, after, q, updatedSince, sort, id, organizationId.',
       ['x=1', 'limit=a&x=1'],
     ],
     ...others.map((name): [string, string, string[]] => [name, 'is unknown', [`${name}=1`]]),

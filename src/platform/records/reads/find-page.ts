@@ -20,6 +20,8 @@ import { withTimeout } from '../connection/with-timeout';
 export interface ListParams extends Paging {
   readonly limit: number;
   readonly after?: string;
+  /** Only these records. */
+  readonly id?: readonly string[];
   readonly q?: string;
   /** Set where the caller sees private fields of this record only, so `q` must not find others by them. */
   readonly own?: Types.ObjectId;
@@ -76,9 +78,9 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 function conditionsOf(
   { schema }: AnyModel,
   filter: object,
-  { q, own, updatedSince }: ListParams,
+  { id, q, own, updatedSince }: ListParams,
 ): Pick<PageRead, 'lookups' | 'filters'> {
-  const lookups: object[] = [];
+  const lookups: object[] = id ? [{ _id: { $in: id.map((one) => new Types.ObjectId(one)) } }] : [];
   const filters: object[] = [];
   for (const [name, value] of Object.entries<unknown>(filter as Record<string, unknown>)) {
     const unique = uniqueKeyOf(schema, name, typeof value === 'string' && trim(value));
@@ -90,8 +92,12 @@ function conditionsOf(
   return { lookups, filters };
 }
 
-/** Checks whether a page can take a read of all records: it counts them, or no index serves one of its conditions. */
+/**
+ * Checks whether a page can take a read of all records: unless it is of some ids, if it counts them, or no index serves
+ * one of its conditions.
+ */
 export function canReadAll(model: AnyModel, filter: object, query: ListParams): boolean {
+  if (query.id) return false;
   const { lookups, filters } = conditionsOf(model, filter, query);
   return query.exactCount === true || !isServed(model.schema, Object.assign({}, ...lookups, ...filters) as object);
 }

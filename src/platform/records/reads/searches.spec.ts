@@ -97,6 +97,7 @@ describe('a page', () => {
     [{}, { size: 'small', ownerId: ada, kind: 'nets', _id: { $gt: ada } }],
     [{}, { $and: [{ ownerId: ada, kind: 'nets' }] }],
     [{}, { name: 'nets', kind: undefined }],
+    [{ id: [String(ada)], q: 'nets', exactCount: true, updatedSince: '2026-11-25' }, { kind: 'nets' }],
     [{}, { ownerId: String(ada) }],
     [{}, { $or: [{ ownerId: { $in: [ada] } }, { $and: [{ nameKey: 'nets' }] }] }],
   ])('that an index serves does not wait: %j of %j', (query, filter) => {
