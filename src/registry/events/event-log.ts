@@ -7,6 +7,9 @@ import { AllRecords } from '../../platform/records/records.module';
 import { Transactions } from '../../platform/records/transactions/transactions';
 import { Event, EventRecord } from './event.schema';
 
+/** Records of one command: it has three seconds, and the embedded database takes far longer for many ids. */
+const BATCH = 500;
+
 /** The Models of records that give others their name. */
 const [USER, API] = ['User', 'Api'];
 
@@ -63,7 +66,7 @@ export class EventLog {
         changes: change.fields,
       };
     });
-    await this.events.insertAll(events);
+    for (const some of inBatches(events)) await this.events.insertAll(some);
   }
 
   /**
@@ -75,12 +78,18 @@ export class EventLog {
     const unknown = new Map(others.map((other) => [keyOf(other.model, other.id), other]));
     for (const key of known.keys()) unknown.delete(key);
     for (const [model, all] of Object.entries(Object.groupBy(unknown.values(), (other) => other.model))) {
-      const _id = { $in: all!.map(({ id }) => id) };
-      const find = () => this.records.of(model).find<Named>({ _id }, { only: ['name', 'username'] });
-      for (const record of await outsideTransaction(find)) named.set(keyOf(model, record._id), record);
+      for (const some of inBatches(all!)) {
+        const _id = { $in: some.map(({ id }) => id) };
+        const find = () => this.records.of(model).find<Named>({ _id }, { only: ['name', 'username'] });
+        for (const record of await outsideTransaction(find)) named.set(keyOf(model, record._id), record);
+      }
     }
     return named;
   }
+}
+
+function* inBatches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
 }
 
 const keyOf = (model: string, id: unknown): string => `${model} ${String(id)}`;
