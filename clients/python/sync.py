@@ -27,12 +27,13 @@ from roster_client.types import UNSET, Response
 
 ATTEMPTS, WAITS = 5, 10  # to write a record that others write at the same time; after 429 and 503
 
-# The operations on Organizations or APIs. Codes of `races`: the name is taken, the record is gone, or it has changed.
+# The operations on Organizations or APIs. Codes of `races`: the name or the external id is taken, the record is gone,
+# or it has changed.
 Kind = namedtuple("Kind", "input list create update delete races")
 ORGANIZATIONS = Kind(
-    OrganizationInput, list_organizations, create_one, update_organization, delete_organization, (1501, 1234, 1600)
+    OrganizationInput, list_organizations, create_one, update_organization, delete_organization, (1501, 1515, 1234, 1600)
 )
-APIS = Kind(ApiInput, list_apis, create_organization_api, update_api, delete_api, (1505, 1303, 1600))
+APIS = Kind(ApiInput, list_apis, create_organization_api, update_api, delete_api, (1505, 1516, 1303, 1600))
 
 
 # Unicode's Default_Ignorable_Code_Point.
@@ -80,39 +81,47 @@ class Sync:
             raise Stopped("The list is empty, so --delete would delete all that the account manages.", 3)
         entries = [{**one, "apis": self.distinct(one.get("apis", []), one["name"])} for one in self.distinct(entries)]
         me = self.send(get_user, "me").parsed.field_id
-        organizations = {one.name: one for one in self.all(ORGANIZATIONS)}
-        apis: dict[str, dict[str, Any]] = defaultdict(dict)
+        organizations = list(self.all(ORGANIZATIONS))
+        apis: dict[str, list] = defaultdict(list)
         for api in self.all(APIS):
-            apis[api.organization_id][api.name] = api
-        for entry in entries:
+            apis[api.organization_id].append(api)
+        for entry, known in with_known(entries, organizations):
             wanted_apis = entry.pop("apis")
-            id = self.save(ORGANIZATIONS, entry["name"], entry, organizations.get(stored(entry["name"])))
+            id = self.save(ORGANIZATIONS, entry["name"], entry, known)
             # The twin of an entry may have more of its APIs.
             if id and key(entry["name"]) not in self.twins:
                 self.complete.add(id)
-            for api in wanted_apis if id else []:
-                self.save(APIS, f"{entry['name']}: {api['name']}", api, apis[id].get(stored(api["name"])), id)
-        managed = [one for one in organizations.values() if me in one.manager_ids]
+            for api, known in with_known(wanted_apis, apis[id]) if id else []:
+                self.save(APIS, f"{entry['name']}: {api['name']}", api, known, id)
+        managed = [one for one in organizations if me in one.manager_ids]
         missing = [one for organization in managed for one in self.missing_in(organization, apis)]
         self.missing = [name for name, _, _, _ in missing]
         if deletes and not self.rejected:
             self.delete(missing, sum(1 + len(apis[one.field_id]) for one in managed), most)
 
     def distinct(self, entries: list[dict], *parent: str) -> list[dict]:
-        """The entries without those that have the name of one before: for Roster, they are one record."""
-        first: dict[str, dict] = {}
+        """The entries without those that have the name or the external id of one before: for Roster, they are one record."""
+        firsts: dict[str, dict] = {"name": {}, "externalId": {}}
+        once = []
         for entry in entries:
-            if first.setdefault(key(entry["name"]), entry) is not entry:
-                self.twins.add(": ".join([*parent, key(entry["name"])]))
-                self.left_out.append(f"{': '.join([*parent, entry['name']])}: another entry has this name")
-        return list(first.values())
+            name, id = key(entry["name"]), id_of(entry)
+            field, value = ("externalId", id) if id in firsts["externalId"] else ("name", name)
+            if first := firsts[field].get(value):
+                self.twins.add(": ".join([*parent, first]))
+                self.left_out.append(f"{': '.join([*parent, entry['name']])}: another entry has this {field}")
+                continue
+            firsts["name"][name] = name
+            if id:
+                firsts["externalId"][id] = name
+            once.append(entry)
+        return once
 
-    def missing_in(self, organization: Any, apis: dict[str, dict[str, Any]]) -> list[tuple[str, Kind, Any, int]]:
+    def missing_in(self, organization: Any, apis: dict[str, list]) -> list[tuple[str, Kind, Any, int]]:
         """An Organization with all its APIs and their number, or the APIs that are missing in one that the file has."""
         id, name, own = organization.field_id, organization.name, apis[organization.field_id]
         if id not in self.in_file:
             return [(name, ORGANIZATIONS, organization, 1 + len(own))]
-        gone = own.values() if id in self.complete else []
+        gone = own if id in self.complete else []
         return [(f"{name}: {api.name}", APIS, api, 1) for api in gone if api.field_id not in self.in_file]
 
     def delete(self, missing: list[tuple[str, Kind, Any, int]], managed: int, most: int | None) -> None:
@@ -126,7 +135,7 @@ class Sync:
                 self.counts["deleted"] += 1
 
     def save(self, kind: Kind, name: str, wanted: dict, known: Any, *parent: str) -> str | None:
-        """Saves an entry. `known` has exactly this name; if its name differs in case, Roster finds it. Returns the id."""
+        """Saves an entry. `known` has its external id or exactly its name; Roster finds others. Returns the id."""
         saved = self.unless_rejected(name, self.create_or_update, kind, wanted, known, *parent)
         if not saved:
             self.in_file.update([known.field_id] if known else [])
@@ -155,9 +164,16 @@ class Sync:
         except Rejected as error:
             if error.args[1] not in kind.races or attempt == ATTEMPTS:
                 raise
+        return self.create_or_update(kind, wanted, self.find(kind, wanted, *parent), *parent, attempt=attempt + 1)
+
+    def find(self, kind: Kind, wanted: dict, *parent: str) -> Any:
+        """The record with the external id, or else with the name, unless that has another external id."""
         of_parent = {"organization_id": parent[0]} if parent else {}
+        id = wanted.get("externalId")
+        if id and (found := self.send(kind.list, external_id=id, **of_parent).parsed.data):
+            return found[0]
         found = self.send(kind.list, name=wanted["name"], **of_parent).parsed.data
-        return self.create_or_update(kind, wanted, next(iter(found), None), *parent, attempt=attempt + 1)
+        return next((one for one in found if not (id and one.external_id)), None)
 
     def unless_rejected(self, name: str, work: Any, *args: Any, **options: Any) -> Any:
         try:
@@ -197,6 +213,24 @@ def stored(value: Any) -> Any:
     if isinstance(value, list):
         return sorted(value)
     return unicodedata.normalize("NFC", value).strip().replace("\r\n", "\n") if isinstance(value, str) else value
+
+
+def with_known(entries: list[dict], records: list) -> list[tuple[dict, Any]]:
+    """The entries, each with its record or None. Those with a new name come first: others may get the old one."""
+    by_name = {one.name: one for one in records}
+    by_id = {one.external_id: one for one in records if one.external_id}
+    ids = {id_of(entry) for entry in entries}
+    pairs = []
+    for entry in entries:
+        named = by_name.get(stored(entry["name"]))
+        is_of_other = named and named.external_id and named.external_id in ids
+        pairs.append((entry, by_id.get(id_of(entry)) or (None if is_of_other else named)))
+    return sorted(pairs, key=lambda pair: not pair[1] or pair[1].name == stored(pair[0]["name"]))
+
+
+def id_of(entry: dict) -> str | None:
+    id = stored(entry.get("externalId"))
+    return id if isinstance(id, str) and id else None
 
 
 def key(name: str) -> str:

@@ -63,6 +63,28 @@ describe('the import of a spreadsheet', () => {
     ]);
   });
 
+  it('refuses a row whose _id or externalId is another record than its name', async () => {
+    const { _id } = (await world.organization('Miller & Sons'))!;
+    const { data } = await world.admin.organizations.createOrUpdate({ name: 'Taken', externalId: 'taken' });
+    const ids = ['0'.repeat(24), _id, '', '', data._id] as const;
+    const rows = ['Nobody,', 'TAKEN,', 'New,new', 'Newer,new', 'Taken again,taken'];
+    const lines = await refusals(
+      `_id,name,externalId\n${rows.map((row, n) => `${ids[n]},${row}\n`).join('')},X,taken\n`,
+    );
+    assert.deepEqual(lines.slice(0, 4), [
+      `row 2: refused: Nobody (_id is not the id of a record that you may read: "${ids[0]}", 24 characters)`,
+      'row 3: refused: TAKEN (An Organization with this name already exists.)',
+      'row 5: refused: Newer (row 4 above has this externalId)',
+      'row 7: refused: X (row 6 above has this externalId)',
+    ]);
+    const api = await world.admin.apis.createOrUpdate({ name: 'Nets', organizationId: _id });
+    const [moved] = await refusals(`_id,organization,name\n${api.data._id},Taken again,Nets\n`);
+    assert.match(moved!, /\(organization is another one than that of the API, which stays in its Organization\)/);
+    const other = `_id,name,externalId\n${_id},Miller & Sons,taken\n`;
+    const [taken] = await refusals(other);
+    assert.match(taken!, /\(An Organization with this externalId already exists\.\)/);
+  });
+
   it('refuses the errors of spreadsheets in any language', async () => {
     const errors = ['#DIV/0!', '#¡REF!', '#¿NOMBRE?', '#N/D', '#Н/Д', '#VÆRDI!', '#NV', '#YOK', 'Err:502', '#####'];
     const rows = errors.map((error, index) => `E${index},${error}\n`).join('');
@@ -100,6 +122,12 @@ describe('the import of a spreadsheet', () => {
         const { lines } = await world.import([world.file(rows), ...flags], of);
         const line = `row 2: refused: ${name} (Only a Manager of this Organization or an Admin may do this.)`;
         assert.ok(lines.includes(line), lines.join('\n'));
+      }
+    for (const name of ['Of Ada', 'Another of Ada'])
+      for (const flags of [[], ['--apply']]) {
+        const { lines } = await world.import([world.file(`name,externalId\n${name},x\n`), ...flags], of);
+        assert.equal(lines[1], `row 2: refused: ${name} (Only an Admin may set an externalId.)`);
+        if (flags[0]) await (await world.loggedIn(ADA)).organizations.createOrUpdate({ name: 'Another of Ada' });
       }
   });
 

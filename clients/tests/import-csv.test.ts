@@ -96,6 +96,33 @@ describe('the import of a spreadsheet', () => {
     assert.deepEqual(after, { ...before, description: 'All of them.', etag, updatedAt });
   });
 
+  it('keeps a record that is renamed, where the row has its externalId or its _id', async () => {
+    const [{ _id }, { _id: apiId }] = [(await world.organization('East'))!, (await world.api('Net Sizes'))!];
+    for (const [row, line] of [
+      ['East,port 1', 'row 2: updated: East (externalId)'],
+      ['Eastern Port,port 1', 'row 2: updated: Eastern Port (name)'],
+      ['East,Port 1', 'row 2: created: East'],
+    ]) {
+      const { lines } = await world.import([world.file(`name,externalId\n${row}\n`), '--apply']);
+      assert.equal(lines[1], line);
+    }
+    assert.equal((await world.organization('Eastern Port'))?._id, _id);
+    const byId = `_id,organization,name\n${apiId},Miller & Sons,Sizes of nets\n`;
+    const lines = [
+      'row 2: updated: Miller & Sons: Sizes of nets (name)',
+      '0 created, 1 updated, 0 unchanged, 0 refused.',
+    ];
+    assert.deepEqual((await world.import([world.file(byId), '--apply'])).lines, lines);
+    world.proxy.before = async (request) => {
+      if (!request.startsWith('PUT') || world.writes().length > 1) return;
+      await world.admin.apis.update(apiId, { description: 'Changed meanwhile.' });
+    };
+    assert.equal((await world.import([world.file(byId.replace('Sizes of nets', 'Net Sizes')), '--apply'])).code, 0);
+    world.proxy.before = async () => undefined;
+    const { _id: same, description } = (await world.api('Net Sizes'))!;
+    assert.deepEqual([same, description], [apiId, 'Changed meanwhile.']);
+  });
+
   it('finds the Organization of an API by its slug too, also by an old one', async () => {
     const rows = ['Miller-Sons', 'harbour-office'].map((slug) => `${slug},Tides,https://t.example\n`).join('');
     const { _id } = (await world.organization('Harbour Office'))!;

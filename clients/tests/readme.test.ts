@@ -72,6 +72,7 @@ describe('the examples of the README', () => {
     const organizationId = organization.data._id;
     await roster.apis.createOrUpdate({
       organizationId,
+      externalId: 'gateway-17',
       name: 'Net sizes',
       url: 'https://api.miller.example',
       tags: ['nets'],

@@ -29,6 +29,8 @@ for (const [program, runtime] of Object.entries(programs)) {
     const writes = (): string[] => world.writes();
     const stored = () => world.stored();
 
+    const records = () => entries.reduce((sum, { apis }) => sum + 1 + apis.length, 0);
+
     /** What the summary has besides zeros. */
     const nothing = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [], rejected: [] };
 
@@ -84,6 +86,57 @@ for (const [program, runtime] of Object.entries(programs)) {
       ]);
       const now = await admin.get('/apis/{id}', { params: { path: { id: api._id } } });
       assert.deepEqual([now.data.name, writes().length], [api.name, 4]);
+    });
+
+    it('keeps a record that is renamed, where the entry has its externalId', async () => {
+      entries[0]!.externalId = 'port 1';
+      entries[0]!.apis[0]!.externalId = 'Api 1';
+      // Records that exist get the external ids of the entries with their names.
+      assert.equal((await run()).updated, 2);
+      const id = async (externalId: string) =>
+        (await admin.get('/organizations', { params: { query: { externalId } } })).data[0]?._id;
+      const _id = await id('port 1');
+      const { apis } = await stored();
+      const former = apis.find(({ externalId }) => externalId === 'Api 1')!;
+      const [organization, api] = [entries[0]!, entries[0]!.apis[0]!];
+      const names = [organization.name, api.name] as const;
+      // Their names go to others, which come first in the file.
+      organization.name = 'Renamed';
+      api.name = 'Renamed, too';
+      organization.apis.unshift({ ...api, externalId: 'api 1', name: names[1] });
+      entries.unshift({ ...entry(names[0]), externalId: 'Port 1' });
+      assert.deepEqual(await run('--delete'), {
+        ...nothing,
+        created: 2 + APIS,
+        updated: 2,
+        unchanged: records() - (2 + APIS) - 2,
+      });
+      assert.deepEqual(writes().slice(0, 3), [`PUT /organizations/${_id}`, `PUT /apis/${former._id}`, writes()[2]]);
+      assert.equal(await id('port 1'), _id);
+      assert.notEqual(await id('Port 1'), _id);
+      assert.deepEqual((await run('--delete')).unchanged, records());
+      assert.deepEqual(writes(), []);
+      // A name that a record with another externalId has is not taken over.
+      entries.shift();
+      organization.apis.shift();
+      [organization.name, api.name] = names;
+      assert.deepEqual((await run('--delete', '--max-deletions', '9')).rejected, [
+        `${names[0]}: An Organization with this name already exists.`,
+      ]);
+      await admin.delete('/organizations/{id}', {
+        params: { path: { id: (await id('Port 1'))! }, header: { 'If-Match': '*' } },
+      });
+      const other = (await stored()).apis.find(({ externalId }) => externalId === 'api 1')!;
+      await admin.delete('/apis/{id}', { params: { path: { id: other._id }, header: { 'If-Match': '*' } } });
+      assert.equal((await run()).updated, 2);
+    });
+
+    it('writes one of two entries with the same externalId', async () => {
+      const twin = { ...entry('Another name'), externalId: 'port 1', apis: [] };
+      entries.push(twin);
+      const rejected = ['Another name: another entry has this externalId'];
+      assert.deepEqual(await run('--delete'), { ...nothing, unchanged: records() - 1, rejected });
+      entries.pop();
     });
 
     it('reads again what others have changed meanwhile, and keeps their change', async () => {

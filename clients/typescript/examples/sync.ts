@@ -1,6 +1,7 @@
 /**
  * Keeps Roster in step with a JSON file of Organizations and their APIs: creates what is missing, updates what differs, and
- * lists what the file no longer has. You can run it every night. Fields that the file leaves out keep their values.
+ * lists what the file no longer has. You can run it every night. Fields that the file leaves out keep their values. An
+ * entry with an `externalId` stays the same record when its name changes; others are found by their names.
  *
  *     ROSTER=https://roster.example ROSTER_KEY=roster_… node sync.ts organizations.json
  *
@@ -14,7 +15,7 @@ import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { RosterClient, RosterError, type Saved, type Schemas } from '@roster/client';
 
-type Named = Record<string, unknown> & { name: string };
+type Named = { name: string; externalId?: unknown; apis?: unknown };
 type Entry = Schemas['OrganizationInput'] & { apis?: Schemas['ApiInput'][] };
 
 /** What the file no longer has, the request that deletes it, and how many records are deleted with it. */
@@ -31,7 +32,7 @@ const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [] 
 const inFile = new Set<string>();
 /** The ids of the Organizations whose APIs are all in the file. */
 const complete = new Set<string>();
-/** The keys of the names that stand in the file more than once, and the entries that are left out for it. */
+/** The keys of the names of entries that stand in the file more than once, and the entries that are left out for it. */
 const twins = new Set<string>();
 const leftOut: string[] = [];
 
@@ -100,16 +101,43 @@ function requireNames(where: string, list: unknown): asserts list is Named[] {
   if (index !== -1) throw new Error(`${where}: entry ${index + 1} has no name.`);
 }
 
-/** The entries without those that have the name of one before: for Roster, they are one record. */
-function distinct<T extends { name: string }>(entries: T[], prefix = ''): T[] {
-  const keys = new Set<string>();
-  return entries.filter(({ name }) => {
-    const key = nameKey(name);
-    if (keys.size < keys.add(key).size) return true;
-    twins.add(prefix + key);
-    leftOut.push(`${prefix}${name}: another entry has this name`);
+/** The entries without those that have the name or the external id of one before: for Roster, they are one record. */
+function distinct<T extends Named>(entries: T[], prefix = ''): T[] {
+  const firsts = { name: new Map<unknown, string>(), externalId: new Map<unknown, string>() };
+  return entries.filter((entry) => {
+    const [key, id] = [nameKey(entry.name), stored(entry.externalId)];
+    const field = id && firsts.externalId.has(id) ? 'externalId' : 'name';
+    const first = firsts[field].get(field === 'name' ? key : id);
+    if (first === undefined) {
+      firsts.name.set(key, key);
+      firsts.externalId.set(id, key);
+      return true;
+    }
+    twins.add(prefix + first);
+    leftOut.push(`${prefix}${entry.name}: another entry has this ${field}`);
     return false;
   });
+}
+
+/**
+ * The entries, each with its record or `null`: the one with its external id, or else with its name, unless that is another
+ * entry's. Those with a new name come first, because others may get the old one.
+ */
+function withKnown<T extends Named, Item extends { name: string; externalId: string | null }>(
+  entries: T[],
+  records: Item[],
+): [T, Item | null][] {
+  const byName = new Map<unknown, Item>(records.map((one) => [one.name, one]));
+  const byId = new Map<unknown, Item>(records.map((one) => [one.externalId, one]));
+  const ids = new Set(entries.map(({ externalId }) => stored(externalId)));
+  const pairs = entries.map((entry): [T, Item | null] => {
+    const id = stored(entry.externalId);
+    const named = byName.get(stored(entry.name));
+    const isOfOther = named?.externalId && ids.has(named.externalId);
+    return [entry, (id ? byId.get(id) : undefined) ?? (named && !isOfOther ? named : null)];
+  });
+  const isRenamed = ([{ name }, item]: [T, Item | null]) => item !== null && item.name !== stored(name);
+  return pairs.sort((one, other) => Number(isRenamed(other)) - Number(isRenamed(one)));
 }
 
 /** Makes Roster have the entries, and finds what it has beyond them, among the records that the account manages. */
@@ -117,26 +145,23 @@ async function sync(roster: RosterClient, entries: Entry[]): Promise<{ missing: 
   const params = { query: { limit: 100 } };
   const { data: me } = await roster.get('/users/{id}', { params: { path: { id: 'me' } } });
   if (!me?._id) throw new Error(NOT_ROSTER);
-  const organizations = new Map<string, Schemas['OrganizationItem']>();
-  for await (const one of roster.list('/organizations', { params })) organizations.set(one.name, one);
-  const apis = new Map<string, Map<string, Schemas['ApiItem']>>();
-  for await (const one of roster.list('/apis', { params })) {
-    apis.set(one.organizationId, (apis.get(one.organizationId) ?? new Map()).set(one.name, one));
-  }
-  for (const { apis: wanted = [], ...entry } of entries) {
-    const known = organizations.get(storedName(entry)) ?? null;
+  const organizations: Schemas['OrganizationItem'][] = [];
+  for await (const one of roster.list('/organizations', { params })) organizations.push(one);
+  const apis = new Map<string, Schemas['ApiItem'][]>();
+  const apisOf = (id: string) => apis.get(id) ?? apis.set(id, []).get(id)!;
+  for await (const one of roster.list('/apis', { params })) apisOf(one.organizationId).push(one);
+  for (const [{ apis: wanted = [], ...entry }, known] of withKnown(entries, organizations)) {
     const organizationId = await save(entry.name, known, () => roster.organizations.createOrUpdate(entry, known));
     if (!organizationId) continue;
     // The twin of an entry may have more of its APIs.
     if (!twins.has(nameKey(entry.name))) complete.add(organizationId);
-    for (const fields of wanted) {
+    for (const [fields, knownApi] of withKnown(wanted, apisOf(organizationId))) {
       const api = { ...fields, organizationId };
-      const knownApi = apis.get(organizationId)?.get(storedName(api)) ?? null;
       await save(`${entry.name}: ${api.name}`, knownApi, () => roster.apis.createOrUpdate(api, knownApi));
     }
   }
-  const managed = [...organizations.values()].filter(({ managerIds }) => managerIds.includes(me._id));
-  const owned = managed.map((one) => ({ organization: one, apis: [...(apis.get(one._id)?.values() ?? [])] }));
+  const managed = organizations.filter(({ managerIds }) => managerIds.includes(me._id));
+  const owned = managed.map((one) => ({ organization: one, apis: apisOf(one._id) }));
   return {
     missing: owned.flatMap(({ organization, apis }) => missingIn(roster, organization, apis)),
     managed: owned.reduce((sum, one) => sum + 1 + one.apis.length, 0),
@@ -166,7 +191,7 @@ function missingIn(
 /**
  * Saves an entry, and goes on if Roster rejects it.
  *
- * @param known the record with exactly this name; if its name differs in case, Roster finds it
+ * @param known the record with its external id or exactly its name; if the name differs in case, Roster finds it
  * @returns the record's id
  */
 async function save(
@@ -191,9 +216,9 @@ async function unlessRejected<T>(name: string, write: () => Promise<T>): Promise
   }
 }
 
-/** The name as Roster stores it. */
-function storedName({ name }: { name: string }): string {
-  return name.normalize().trim();
+/** A name or an external id as Roster stores it. */
+function stored(value: unknown): unknown {
+  return typeof value === 'string' ? value.normalize().trim() : value;
 }
 
 /** The key by which Roster compares names (docs/limits.md, "Keys of names"). */

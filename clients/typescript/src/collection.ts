@@ -16,12 +16,14 @@ type Item<Data> = Data & { etag: string };
 
 /** What is different in each collection. */
 interface Requests<Input, Data> {
-  /** The record that has the name of another one, or a username. */
-  find(wanted: Input): Promise<Result<Item<Data>[]>>;
+  /** The records that a filter finds. */
+  list(filter: object): Promise<Result<Item<Data>[]>>;
+  /** Filters that each find one record: by its external id, if it can be found by that, and by its name. */
+  filters(wanted: Input): object[];
   get(id: string): Promise<Result<Data, string>>;
   post(body: Input): Promise<Result<Data, string>>;
   put(id: string, etag: string, body: never): Promise<Result<Data, string>>;
-  /** The error codes of a name that is taken, and of a record that does not exist. */
+  /** The error codes of a name or an external id that is taken, and of a record that does not exist. */
   races: readonly number[];
 }
 
@@ -30,7 +32,7 @@ const CHANGED = 1600;
 /** How often a record is read and written if others change it in between. */
 const ATTEMPTS = 5;
 
-/** Records that can be found by their name. All methods throw a {@link RosterError}. */
+/** Records that can be found by an external id or their name. All methods throw a {@link RosterError}. */
 export class Collection<Input extends object, Data extends { _id: string }> {
   readonly #requests: Requests<Input, Data>;
 
@@ -39,14 +41,16 @@ export class Collection<Input extends object, Data extends { _id: string }> {
   }
 
   /**
-   * Creates the record, or changes what differs in the one that has its name. Fields that are left out keep their values,
-   * and so does a password. If others write the record at the same time, it is read again, up to five times in all.
+   * Creates the record, or changes what differs in the one that exists: the one with this `_id`, if it has one; or else
+   * with its `externalId`; or else with its name, unless that has another `externalId`. Fields that are left out keep
+   * their values, and so does a password. If others write the record at the same time, it is read again, up to five
+   * times in all.
    *
-   * @param known the item of a list that has this name, or `null` if none has: saves a request
+   * @param known the item of a list that is this record, or `null` if none is: saves a request
    */
-  createOrUpdate(wanted: Input, known?: Item<Data> | null): Promise<Saved<Data>> {
+  createOrUpdate(wanted: Input & { _id?: string }, known?: Item<Data> | null): Promise<Saved<Data>> {
     return retried([CHANGED, ...this.#requests.races], async (isFirst) => {
-      const found = isFirst && known !== undefined ? known : (await this.#requests.find(wanted)).data[0];
+      const found = isFirst && known !== undefined ? known : await this.#find(wanted);
       if (!found) return { ...(await this.#requests.post(wanted)), outcome: 'created' };
       // One that is not shown to this caller differs: the service says who may change it.
       const compared = Object.entries(wanted).filter(([field]) => field !== 'password');
@@ -66,6 +70,21 @@ export class Collection<Input extends object, Data extends { _id: string }> {
     });
   }
 
+  async #find(wanted: Input & { _id?: string }): Promise<Item<Data> | undefined> {
+    if (wanted._id !== undefined) {
+      const { data, etag } = await this.#requests.get(wanted._id);
+      return { ...data, etag };
+    }
+    const filters = this.#requests.filters(wanted);
+    for (const filter of filters) {
+      const [found] = (await this.#requests.list(filter)).data;
+      const isAnother =
+        filters.length > 1 && !('externalId' in filter) && (found as { externalId?: unknown })?.externalId;
+      if (found && !isAnother) return found;
+    }
+    return undefined;
+  }
+
   async #save(record: Data, etag: string, wanted: object): Promise<Saved<Data>> {
     const changes = Object.entries(wanted).filter(
       ([field, value]) => !isSame(field, record[field as keyof Data], value),
@@ -81,21 +100,27 @@ export function collectionsOf(roster: RosterClient): Pick<RosterClient, 'organiz
   const at = (id: string, etag: string) => ({ params: { path: { id }, header: { 'If-Match': etag } } });
   return {
     organizations: new Collection<Schemas['OrganizationInput'], Schemas['Organization']>({
-      find: ({ name }) => roster.get('/organizations', { params: { query: { name } } }),
+      list: (query) => roster.get('/organizations', { params: { query } }),
+      filters: ({ externalId, name }) => [...(externalId ? [{ externalId }] : []), { name }],
       get: (id) => roster.get('/organizations/{id}', one(id)),
       post: (body) => roster.post('/organizations', { body }),
       put: (id, etag, body) => roster.put('/organizations/{id}', { ...at(id, etag), body }),
-      races: [1501, 1234],
+      races: [1501, 1515, 1234],
     }),
     apis: new Collection<NewApi, Schemas['Api']>({
-      find: ({ organizationId, name }) => roster.get('/apis', { params: { query: { organizationId, name } } }),
+      list: (query) => roster.get('/apis', { params: { query } }),
+      filters: ({ organizationId, externalId, name }) => [
+        ...(externalId ? [{ organizationId, externalId }] : []),
+        { organizationId, name },
+      ],
       get: (id) => roster.get('/apis/{id}', one(id)),
       post: (body) => roster.post('/organizations/{id}/apis', { ...one(body.organizationId), body }),
       put: (id, etag, body) => roster.put('/apis/{id}', { ...at(id, etag), body }),
-      races: [1505, 1303],
+      races: [1505, 1516, 1303],
     }),
     users: new Collection<Schemas['CreateUserInput'], Schemas['User']>({
-      find: ({ username }) => roster.get('/users', { params: { query: { username } } }),
+      list: (query) => roster.get('/users', { params: { query } }),
+      filters: ({ username }) => [{ username }],
       get: (id) => roster.get('/users/{id}', one(id)),
       post: (body) => roster.post('/users', { body }),
       put: (id, etag, body) => roster.put('/users/{id}', { ...at(id, etag), body }),

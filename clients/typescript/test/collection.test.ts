@@ -32,6 +32,32 @@ describe('createOrUpdate', () => {
     assert.equal(stub.received[1]!.headers.authorization, 'Bearer roster_key');
   });
 
+  it('finds a record by its externalId, whatever its name is, and by its _id', async () => {
+    const found = { ...stored, name: 'Ropes', externalId: 'crm 1' };
+    const named = { ...wanted, externalId: 'crm 1' };
+    assert.equal(
+      (await responding(success([found]), put(stored)).organizations.createOrUpdate(named)).outcome,
+      'updated',
+    );
+    assert.deepEqual(stub.requests, ['GET /organizations?externalId=crm%201', PUT]);
+    const one: Reply = { body: { ...stored, etag: undefined }, headers: { ETag: '"1"' } };
+    assert.equal((await responding(one).organizations.createOrUpdate({ ...wanted, _id: 'a' })).outcome, 'unchanged');
+    assert.equal(stub.requests[2], 'GET /organizations/a');
+  });
+
+  it('gives an externalId to the record that has the name, unless that has another one', async () => {
+    const named = { ...wanted, externalId: 'crm 1' };
+    const without = success([{ ...stored, externalId: null }]);
+    await responding(success([]), without, put(stored)).organizations.createOrUpdate(named);
+    assert.equal(JSON.parse(stub.received[2]!.body).externalId, 'crm 1');
+    const other = success([{ ...stored, externalId: 'crm 2' }]);
+    await responding(success([]), other, put(stored)).organizations.createOrUpdate(named);
+    const lookups = ['GET /organizations?externalId=crm%201', FIND];
+    assert.deepEqual(stub.requests, [...lookups, PUT, ...lookups, POST]);
+    await responding(other).organizations.createOrUpdate(wanted);
+    assert.equal(stub.requests.at(-1), FIND);
+  });
+
   it('changes what differs, and sends back the other fields with the ETag of the list', async () => {
     const changed = { ...wanted, url: 'https://new.example', description: undefined as never };
     const { outcome } = await responding(success([stored]), put(stored)).organizations.createOrUpdate(changed);

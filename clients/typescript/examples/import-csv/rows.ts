@@ -3,6 +3,8 @@ import type { BodySchema } from './schemas.ts';
 
 /** The column of APIs that has the name or the slug of their Organization. It makes a file one of APIs. */
 export const OWNER = 'organization';
+/** The column that has the id of a record, which a row may have: then it is that record, whatever its name is. */
+export const ID = '_id';
 /** The column of a file of refused rows that says why; it is not read. */
 export const REFUSED = 'refused';
 
@@ -23,7 +25,7 @@ export const hasOwner = ({ header }: Table): boolean => header.some((name) => ke
  * @throws Error that names columns which are unknown or stand twice
  */
 export function columnsOf({ header }: Table, schema: BodySchema): string[] {
-  const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns];
+  const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns, ID];
   const known = new Map([...fields, REFUSED].map((name) => [keyOf(name), name]));
   const unknown = header.filter((name) => keyOf(name) !== '' && !known.has(keyOf(name)));
   if (unknown.length > 0) {

@@ -10,7 +10,7 @@ export interface FieldError {
 }
 
 type Dto = new () => object;
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 type Validate = (dto: Dto, values: object) => { value: Fields; fieldErrors: FieldError[] };
 
 const require = createRequire(import.meta.url);
@@ -42,9 +42,24 @@ export function normalized(name: BodyName, body: Fields): Fields {
   return Object.fromEntries(entries) as Fields;
 }
 
-/** The body of the 403 for a User who is no Manager of an Organization. */
-export function forbidden(): object {
+/** An error as the table of the service has it. */
+export interface Failure {
+  status: number;
+  code: number;
+  message: unknown;
+}
+
+/** The error with this name. */
+export function failure(name: string): Failure {
+  load('registry/errors.js');
+  const { apiErrors } = load<{ apiErrors: Record<string, Failure> }>('platform/base/errors/api-error.js');
+  const { status, code, message } = apiErrors[name]!;
+  return { status, code, message };
+}
+
+/** The 403 for a User who is no Manager of an Organization. */
+export function forbidden(): Failure {
   load('registry/access-rules.js');
   const { accessRules } = load<{ accessRules: { manager: { who: string } } }>('platform/http/access/access-rules.js');
-  return { status: 'fail', code: 1200, message: `Only ${accessRules.manager.who} may do this.` };
+  return { ...failure('forbidden'), message: `Only ${accessRules.manager.who} may do this.` };
 }

@@ -1,6 +1,6 @@
 import type { RosterClient, Saved, Schemas } from '@roster/client';
 import { Refused, reasonsOf, type Reason } from './refusal.ts';
-import { OWNER, type Row } from './rows.ts';
+import { ID, OWNER, type Row } from './rows.ts';
 import { normalized, uniqueKey } from './rules.ts';
 import type { BodySchema } from './schemas.ts';
 
@@ -13,15 +13,22 @@ export interface Result {
   reasons: readonly Reason[];
 }
 
-type Fields = Record<string, unknown> & { name: string };
-/** Where a row belongs: what is stored under its name, and how to save it. */
+/** What tells which record a row is. */
+interface Names {
+  _id: string | undefined;
+  owner: string | undefined;
+  externalId: string | undefined;
+  name: string;
+}
+/** Where a row belongs: what is stored of it, and how to save it. */
 interface Place {
-  /** The same for all rows that are one record for Roster. */
-  key: string;
-  known: object | null;
+  /** The Organization of an API. */
+  organizationId?: string;
+  known: { _id: string } | null;
   save: (fields: object) => Promise<Saved<object>>;
 }
-type Find = (fields: Fields) => Promise<Place>;
+type Find = (names: Names) => Promise<Place>;
+type Item = Schemas['OrganizationItem'] | Schemas['ApiItem'];
 
 const PAGES = { params: { query: { limit: 100 } } };
 
@@ -47,7 +54,8 @@ export async function* saveRows(
   body: BodySchema,
   rows: Row[],
 ): AsyncGenerator<[Row, Result]> {
-  const find = body.name === 'ApiInput' ? apiFinder(roster, registry) : organizationFinder(roster, registry);
+  const ids = new Set(rows.map((row) => namesOf(row, body).externalId));
+  const find = body.name === 'ApiInput' ? apiFinder(roster, registry, ids) : organizationFinder(roster, registry, ids);
   const numbers = new Map<string, number>();
   for (const row of rows) {
     const result = saveRow(row, body, numbers, find).catch((error: unknown): Result => {
@@ -57,17 +65,32 @@ export async function* saveRows(
   }
 }
 
-/** @param numbers the rows above, by their keys */
+/** The external id as Roster stores it, because it is compared exactly. */
+function namesOf({ cells }: Row, body: BodySchema): Names {
+  const { [ID]: _id, [OWNER]: owner, externalId: cell, name = '' } = cells;
+  const { externalId } = cell === undefined ? {} : normalized(body.name, body.bodyOf({ externalId: cell }));
+  return { _id, owner, externalId: externalId as string | undefined, name };
+}
+
+/** @param numbers the rows above, by what tells which record they are */
 async function saveRow(row: Row, body: BodySchema, numbers: Map<string, number>, find: Find): Promise<Result> {
   const { number, cells, problem } = row;
   if (problem !== undefined) throw new Refused({ text: problem });
   const { name } = cells;
   if (name === undefined) throw new Refused({ text: 'name is required' });
-  const { [OWNER]: owner, ...fields } = cells;
-  const { key, known, save } = await find({ name, ...(owner !== undefined && { [OWNER]: owner }) });
-  const above = numbers.get(key);
-  if (above !== undefined) throw new Refused({ text: `row ${above} above has this name` });
-  numbers.set(key, number);
+  const { [ID]: _id, [OWNER]: _owner, ...fields } = cells;
+  const names = namesOf(row, body);
+  const { organizationId = '', known, save } = await find(names);
+  const marks: [what: string, value: string | undefined][] = [
+    ['has this name', uniqueKey(name)],
+    ['has this externalId', names.externalId],
+    ['is the same record', known?._id],
+  ];
+  for (const [what, value] of marks) {
+    const above = value === undefined ? undefined : numbers.get(`${what} ${organizationId} ${value}`);
+    if (above !== undefined) throw new Refused({ text: `row ${above} above ${what}` });
+  }
+  for (const [what, value] of marks) numbers.set(`${what} ${organizationId} ${value}`, number);
   const saved = await save(completed(normalized(body.name, body.bodyOf(fields)), known));
   const isChanged = (column: string) =>
     JSON.stringify(cellIn(known, column)) !== JSON.stringify(cellIn(saved.data, column));
@@ -89,28 +112,58 @@ function completed(fields: object, known: object | null): object {
   return Object.fromEntries(entries) as object;
 }
 
-function organizationFinder(roster: RosterClient, { organizations }: Registry): Find {
-  const byKey = new Map(organizations.map((one) => [uniqueKey(one.name), one]));
-  return async ({ name }) => {
-    const key = uniqueKey(name);
-    const known = byKey.get(key) ?? null;
-    return { key, known, save: (fields) => roster.organizations.createOrUpdate(fields as never, known) };
+/**
+ * Finds the record of a row: by its id, or else by its external id, or else by its name, unless that record's external id
+ * is one of another row.
+ *
+ * @param ids the external ids of all rows
+ */
+function recordFinder<T extends Item>(records: T[], ids: Set<string | undefined>) {
+  const ownerOf = (one: Item) => ('organizationId' in one ? one.organizationId : '');
+  const mapBy = (keyOf: (one: T) => string | null) =>
+    new Map(records.map((one) => [`${ownerOf(one)} ${keyOf(one)}`, one]));
+  const [byName, byExternalId] = [mapBy(({ name }) => uniqueKey(name)), mapBy(({ externalId }) => externalId)];
+  const byId = new Map(records.map((one) => [one._id, one]));
+  return ({ _id, externalId, name }: Names, owner = ''): T | null => {
+    if (_id !== undefined) {
+      const known = byId.get(_id);
+      if (!known) throw new Refused({ text: `${ID} is not the id of a record that you may read`, value: _id });
+      if (ownerOf(known) === owner) return known;
+      throw new Refused({ text: `${OWNER} is another one than that of the API, which stays in its Organization` });
+    }
+    const known = externalId === undefined ? undefined : byExternalId.get(`${owner} ${externalId}`);
+    const named = byName.get(`${owner} ${uniqueKey(name)}`);
+    const isOfOther =
+      named && named.externalId !== null && named.externalId !== externalId && ids.has(named.externalId);
+    return known ?? (named && !isOfOther ? named : null);
   };
 }
 
-function apiFinder(roster: RosterClient, { organizations, apis }: Registry): Find {
+function organizationFinder(roster: RosterClient, { organizations }: Registry, ids: Set<string | undefined>): Find {
+  const find = recordFinder(organizations, ids);
+  return async (names) => {
+    const known = find(names);
+    const id = names._id === undefined ? {} : { _id: names._id };
+    return { known, save: (fields) => roster.organizations.createOrUpdate({ ...fields, ...id } as never, known) };
+  };
+}
+
+function apiFinder(roster: RosterClient, { organizations, apis }: Registry, ids: Set<string | undefined>): Find {
   const ownerOf = ownerFinder(roster, organizations);
-  const keyOf = (organizationId: string, name: string) => `${organizationId} ${uniqueKey(name)}`;
-  const byKey = new Map(apis.map((one) => [keyOf(one.organizationId, one.name), one]));
-  return async ({ [OWNER]: owner, name }) => {
+  const find = recordFinder(apis, ids);
+  return async (names) => {
+    const { _id, owner } = names;
     if (owner === undefined) throw new Refused({ text: `${OWNER} is required` });
-    const organizationId = await ownerOf(String(owner));
+    const organizationId = await ownerOf(owner);
     if (organizationId === undefined)
-      throw new Refused({ text: `${OWNER} must be the name or the slug of an Organization`, value: String(owner) });
-    const key = keyOf(organizationId, name);
-    const known = byKey.get(key) ?? null;
-    const save = (fields: object) => roster.apis.createOrUpdate({ ...fields, organizationId } as never, known);
-    return { key, known, save };
+      throw new Refused({ text: `${OWNER} must be the name or the slug of an Organization`, value: owner });
+    const known = find(names, organizationId);
+    const own = { organizationId, ...(_id !== undefined && { _id }) };
+    return {
+      organizationId,
+      known,
+      save: (fields) => roster.apis.createOrUpdate({ ...fields, ...own } as never, known),
+    };
   };
 }
 
