@@ -14,7 +14,7 @@ const UNIQUE = {
  * the service itself.
  */
 export function dryRun(body: BodySchema, account: Schemas['User'], registry: Registry) {
-  const isAdmin = account.roles.includes('admin');
+  const isAdmin = account.roles?.includes('admin') ?? false;
   const managed = registry.organizations.filter(({ managerIds }) => managerIds.includes(account._id));
   const managedIds = new Set(managed.map(({ _id }) => _id));
   const records = body.name === 'ApiInput' ? registry.apis : registry.organizations;

@@ -7,9 +7,9 @@
  * The exit code is 0, 1 if rows were refused, or 2 if the file cannot be imported, or not to its end.
  */
 import { basename, resolve } from 'node:path';
-import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { RosterClient } from '@roster/client';
+import { access } from './access.ts';
 import { dryRun } from './dry-run.ts';
 import { readCsv, type Table } from './read-csv.ts';
 import { visible } from './refusal.ts';
@@ -36,17 +36,12 @@ async function main(): Promise<number> {
   const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new Error(`Name one file: ${USAGE}`);
-  const { ROSTER: baseUrl = 'http://127.0.0.1:3000' } = env;
-  const key = env.ROSTER_KEY?.trim();
-  if (!key) throw new Error('ROSTER_KEY is not set; it must be an API key (roster_…).');
-  if (/[^!-~]/.test(key)) throw new Error('ROSTER_KEY must be an API key (roster_…).');
-  if (!/^https?:\/\/[^?#]+$/.test(baseUrl)) throw new Error('ROSTER must be an http or https URL without ? and #.');
+  const options = access();
   const table = readCsv(file);
   const body = new BodySchema(hasOwner(table) ? 'ApiInput' : 'OrganizationInput');
   const columns = named(file, table, body);
   if (values.refused !== undefined && resolve(values.refused) === resolve(file))
     throw new Error('--refused must name another file than the one to import.');
-  const options = { baseUrl, key, retries: 10 };
   const reader = new RosterClient(options);
   const { data: account } = await reader.get('/users/{id}', { params: { path: { id: 'me' } } });
   const registry = await readRegistry(reader, body);

@@ -1,4 +1,5 @@
 import { letterOf, type Line, type Table } from './read-csv.ts';
+import { ERROR_CELL, unmarked } from './safe-cell.ts';
 import type { BodySchema } from './schemas.ts';
 
 /** The column of APIs that has the name or the slug of their Organization. It makes a file one of APIs. */
@@ -12,9 +13,6 @@ export const REFUSED = 'refused';
 export interface Row extends Line {
   cells: Record<string, string>;
 }
-
-/** What spreadsheets show, and export, in place of a value that they cannot compute, in any language. */
-const ERROR_CELL = /^(?:#(?:\p{Lu}\/\p{Lu}|NV|YOK|HIÁNYZIK|GETTING_DATA|#+|[¡¿]?[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u;
 
 /** Whether the rows are APIs. */
 export const hasOwner = ({ header }: Table): boolean => header.some((name) => keyOf(name) === OWNER);
@@ -51,7 +49,8 @@ export function rowsOf({ lines }: Table, columns: string[]): Row[] {
       if (name === '') return [`column ${letter} has a value, but no name`];
       return ERROR_CELL.test(value) ? [`${name} has the error ${value} of the spreadsheet`] : [];
     });
-    const cells = Object.fromEntries(given.filter(([name]) => name !== '')) as Record<string, string>;
+    const named = given.filter(([name]) => name !== '');
+    const cells = Object.fromEntries(named.map(([name, value]) => [name, unmarked(value)]));
     const problem = line.problem ?? wrong[0];
     return { ...line, cells, ...(problem !== undefined && { problem }) };
   });

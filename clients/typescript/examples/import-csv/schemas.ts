@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { marked } from './safe-cell.ts';
 
 /** The body of a request, as openapi.json describes it. */
 export type BodyName = 'OrganizationInput' | 'ApiInput';
@@ -49,6 +50,11 @@ export class BodySchema {
     return body;
   }
 
+  /** The cells of a record, in the order of the columns: empty for `null`. */
+  cellsOf(record: object): string[] {
+    return this.columns.map((column) => cellOf(column.split('.').reduce(memberOf, record as unknown)));
+  }
+
   /** A list of words, true or false, a whole number, or text. */
   #valueOf(column: string, cell: string): unknown {
     const types = [this.#fields.get(column)?.type ?? []].flat();
@@ -67,6 +73,17 @@ export class BodySchema {
       return [[`${prefix}${name}`, schema] as [string, Schema]];
     });
   }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return (value as Record<string, unknown> | null | undefined)?.[name];
+}
+
+/** Only texts can be run or converted as something that they are not. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  return marked(Array.isArray(value) ? value.join(' ') : (value as string));
 }
 
 /** The words of a cell: they are separated by white space, `;` or `,`. */

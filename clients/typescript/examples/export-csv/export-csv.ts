@@ -1,0 +1,72 @@
+/**
+ * Writes the APIs or the Organizations that an account may read to a new CSV file, with the columns that import-csv takes. What
+ * you edit in a spreadsheet comes back with `npm run import:csv`, and nothing else changes. See examples/csv in the root
+ * of the repository.
+ *
+ *     ROSTER=https://roster.example ROSTER_KEY=roster_… node export-csv.ts apis.csv
+ *
+ * A key with the scope `read` is enough. The name of the file begins with `apis` or `organizations`, or `--apis` or
+ * `--organizations` says what it is to have. `--separator ";"` is for a spreadsheet that expects another separator than `,`:
+ * `;` or `tab`.
+ *
+ * The exit code is 0, or 2 if there is no file; the message says why.
+ */
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { RosterClient, RosterError } from '@roster/client';
+import { access } from '../import-csv/access.ts';
+import { visible } from '../import-csv/refusal.ts';
+import { BodySchema } from '../import-csv/schemas.ts';
+import { createFile, requireNew } from './new-file.ts';
+import { NotRoster, rowsOf } from './rows-of.ts';
+
+const USAGE = 'npm run export:csv -- <apis.csv or organizations.csv> [--apis | --organizations] [--separator <;>]';
+const OPTIONS = {
+  apis: { type: 'boolean' },
+  organizations: { type: 'boolean' },
+  separator: { type: 'string', default: ',' },
+} as const;
+const DELIMITERS: Record<string, string> = { ',': ',', ';': ';', tab: '\t', '\t': '\t' };
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+try {
+  await main();
+} catch (error) {
+  console.error(sentenceOf(error).split('\n').map(visible).join('\n'));
+  // Without what still waits, such as for the end of a `Retry-After`.
+  process.exit(2);
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new Error(`Name one file: ${USAGE}`);
+  const delimiter = DELIMITERS[values.separator];
+  if (delimiter === undefined) throw new Error(`--separator must be "," or ";" or "tab": ${USAGE}`);
+  const what = contentsOf(file, values);
+  const options = access();
+  requireNew(file);
+  const body = new BodySchema(what === 'apis' ? 'ApiInput' : 'OrganizationInput');
+  const roster = new RosterClient({ ...options, fetch: (request: Request) => fetch(request, { signal: stop.signal }) });
+  const count = await createFile(file, rowsOf(roster, body), delimiter, stop.signal);
+  console.log(`${file} has ${count} ${what === 'apis' ? 'APIs' : 'Organizations'}.`);
+  console.log('Edit it, and bring the changes in: npm run import:csv -- <file>');
+}
+
+/** @throws Error if neither the flags nor the name of the file say it */
+function contentsOf(file: string, { apis = false, organizations = false }: Record<string, unknown>) {
+  if (apis !== organizations) return apis ? 'apis' : 'organizations';
+  const [, name] = /^(apis|organizations)(?![\p{L}\d])/iu.exec(basename(file)) ?? [];
+  if (name !== undefined && !apis) return name.toLowerCase() as 'apis' | 'organizations';
+  throw new Error('Say what the file is to have: --apis or --organizations, or a name that begins with one of them.');
+}
+
+function sentenceOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  if (stop.signal.aborted) return 'Stopped. No file was written.';
+  if (error instanceof RosterError) return `${error.status}: ${message} No file was written.`;
+  if (error instanceof SyntaxError || error instanceof NotRoster)
+    return 'The response is not one of Roster: is ROSTER its address? No file was written.';
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}
