@@ -44,9 +44,11 @@ const registryRules = {
   readFile: { who: 'the User who uploaded it or an Admin', note: 'If it is a logo, every account.', allows: mayRead },
   createUser: {
     who: 'an Admin',
-    note: 'With `REGISTRATION=open`, anyone.',
+    note: 'With `REGISTRATION=open`, anyone. With `OIDC_CREATE_USERS=on`, whoever has a token of the identity provider.',
     token: ({ registration }) => (registration === 'open' ? 'optional' : 'required'),
-    allows: (request) => request.settings.registration === 'open' || isAdmin(request),
+    registers: ({ oidcCreateUsers }) => oidcCreateUsers,
+    allows: (request) =>
+      request.registrant !== undefined || request.settings.registration === 'open' || isAdmin(request),
   },
   createOrganization: {
     who: 'an Admin',

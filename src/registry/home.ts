@@ -81,7 +81,8 @@ function homeJson(settings: Settings, counts?: Counts): Record<string, unknown> 
 }
 
 /** How to get an account. */
-function accessTo({ basePath, contact, registration }: Settings): string {
+function accessTo({ basePath, contact, oidcCreateUsers, oidcIssuer, registration }: Settings): string {
+  if (oidcCreateUsers) return `Send POST ${basePath}/users without a body, with an access token of ${oidcIssuer}.`;
   if (registration === 'open') return `Create an account with POST ${basePath}/users.`;
   return `Admins create accounts: ask ${contact || 'the operator of this service'} for one.`;
 }

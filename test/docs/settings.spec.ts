@@ -54,7 +54,9 @@ describe('the settings of docs/operating.md', () => {
   });
 
   it.each(words)('have the words of the code: %s', (name, { values }) => {
-    const required = { ...database, JWT_SECRET: 's'.repeat(32), USER_DIRECTORY: 'accounts' };
+    const provider = { OIDC_ISSUER: 'https://a.example', OIDC_AUDIENCE: 'roster', OIDC_COMPANY_NAME: 'Engines' };
+    const explicit = { USER_DIRECTORY: 'accounts', ORGANIZATION_CREATION: 'admin' };
+    const required = { ...database, JWT_SECRET: 's'.repeat(32), ...explicit, ...provider };
     for (const value of values.replaceAll('`', '').split(', ')) settingsFrom({ ...required, [name]: value });
     expect(() => settingsFrom({ ...database, [name]: 'none-of-these' })).toThrow(values.replaceAll('`', ''));
   });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { context, outsideTransaction } from '../../platform/records/transactions/context';
+import { context, currentActor, outsideTransaction } from '../../platform/records/transactions/context';
 import type { RecordChange } from '../../platform/records/transactions/changes';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
@@ -39,8 +39,8 @@ export class EventLog {
   }
 
   private async store(changes: readonly RecordChange[]): Promise<void> {
-    const { account, requestId = null } = context();
-    const actor = account?.();
+    const { requestId = null } = context();
+    const actor = currentActor();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};
     const by = { actorId, actorUsername, apiKeyId, requestId };
     const others = changes.flatMap(({ sameAs, id, record: { apiId } }) => [

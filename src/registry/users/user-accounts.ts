@@ -10,7 +10,8 @@ import {
 import { BoundedMap } from '../../platform/http/access/bounded-map';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { apiError } from '../../platform/base/errors/api-error';
+import { type ApiError, apiError } from '../../platform/base/errors/api-error';
+import { Settings } from '../../platform/base/settings/settings';
 import { isFuture } from '../../platform/http/fields/date-field';
 import { isLive, type Session } from './session.schema';
 import { User, UserRecord } from './user.schema';
@@ -34,13 +35,27 @@ export class UserAccounts extends AccountLoader {
   /** The ids of Users by external id, for reads by id, of which many go out as one. */
   private readonly identities = new BoundedMap<string>(MAX_REMEMBERED);
 
-  constructor(@InjectRecords(User.name) private readonly users: Records<UserRecord>) {
+  constructor(
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    private readonly settings: Settings,
+  ) {
     super();
   }
 
   load(claims: Claims): Promise<Account | undefined> {
     if ('keyHash' in claims) return this.ofApiKey(claims);
     return 'subject' in claims ? this.ofIdentity(claims) : this.ofSession(claims);
+  }
+
+  missing(claims: Claims): ApiError {
+    if (!('subject' in claims)) return apiError('accountGone');
+    const { subject } = claims;
+    logSecurity('identityUnknown', { subject });
+    const creates = this.settings.oidcCreateUsers ? 'POST /users without a body creates it, or ' : '';
+    return apiError(
+      'noAccount',
+      `This identity has no account; ${creates}an Admin can set its externalId to "${subject}".`,
+    );
   }
 
   private async ofSession({ sub, sid }: AccessTokenClaims): Promise<Account | undefined> {
@@ -63,15 +78,14 @@ export class UserAccounts extends AccountLoader {
     return accountOf(user, { apiKeyId, apiKeyScope });
   }
 
-  private async ofIdentity({ subject, authTime }: OidcClaims): Promise<Account> {
+  private async ofIdentity({ subject, authTime }: OidcClaims): Promise<Account | undefined> {
     const known = this.identities.get(subject);
     let user = known === undefined ? undefined : await this.users.get(known, WITH_EXTERNAL_ID);
     // An Admin may have given the external id to another User since.
     if (user?.externalId !== subject) user = await this.users.findUnique('externalId', subject, WITH_EXTERNAL_ID);
     if (!user) {
       this.identities.delete(subject);
-      logSecurity('identityUnknown', { subject });
-      throw apiError('noAccount', `This identity has no account; an Admin can set its externalId to "${subject}".`);
+      return undefined;
     }
     this.identities.set(subject, String(user._id));
     return accountOf(user, { authTime });

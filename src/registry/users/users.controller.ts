@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
-import type { Account } from '../../platform/http/access/account';
+import { Allow, Caller, IfMatch, Loaded, Registrant } from '../../platform/http/access/decorators';
+import type { Account, OidcClaims } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
+import { Registrations } from './registrations';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
 import type { Person, UserRecord } from './user.schema';
 import { shownTo, UsersService } from './users.service';
@@ -13,7 +14,10 @@ import { shownTo, UsersService } from './users.service';
 @Describes('The people who have an account.')
 @Controller('users')
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly registrations: Registrations,
+  ) {}
 
   /**
    * List Users
@@ -28,13 +32,21 @@ export class UsersController {
     return this.users.list(caller, query);
   }
 
-  /** Create a User */
+  /**
+   * Create a User
+   * @remarks With `OIDC_CREATE_USERS=on`, a token of the identity provider and no body, or `{}`, create your own User from
+   * the claims of the token.
+   */
   @Post()
   @Allow('createUser')
   @Throws('usernameTaken', 'emailTaken', 'externalIdTaken')
   @Returns.created(UserDto)
-  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput): Promise<UserRecord> {
-    return this.users.create(caller, body);
+  create(
+    @Caller() caller: Account | undefined,
+    @Registrant() registrant: OidcClaims | undefined,
+    @Body() body: CreateUserInput,
+  ): Promise<UserRecord> {
+    return registrant ? this.registrations.create(registrant) : this.users.create(caller, body);
   }
 
   /** Read a User */

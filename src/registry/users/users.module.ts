@@ -6,6 +6,7 @@ import { FirstAdmin } from './first-admin';
 import { KnownAddresses } from './known-addresses';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
+import { Registrations } from './registrations';
 import { UserAccounts } from './user-accounts';
 import { AdminGuard, AdminGuardSchema, User, UserSchema } from './user.schema';
 import { UsersController } from './users.controller';
@@ -26,6 +27,7 @@ import { UsersService } from './users.service';
     KnownAddresses,
     PasswordCheck,
     Passwords,
+    Registrations,
     UsersService,
     { provide: AccountLoader, useClass: UserAccounts },
   ],

@@ -92,6 +92,14 @@ it('with REGISTRATION=open, GET / says how to create an account', async () => {
   await service.stop();
 });
 
+it('with OIDC_CREATE_USERS=on, GET / says whose token creates an account', async () => {
+  const provider = { OIDC_ISSUER: 'http://127.0.0.1:9/x', OIDC_AUDIENCE: 'roster', OIDC_CREATE_USERS: 'on' };
+  const service = await startService({ ...provider, OIDC_COMPANY_NAME: 'Cogs', ORGANIZATION_CREATION: 'admin' });
+  const access = 'Send POST /users without a body, with an access token of http://127.0.0.1:9/x.';
+  expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ access });
+  await service.stop();
+});
+
 it('with API_CATALOG=public, GET / counts Organizations and public APIs once, unless the database is slow', async () => {
   const service = await startService({ API_CATALOG: 'public' });
   const read = async (): Promise<object> => (await home(service, undefined, 'GET', '/')).json();

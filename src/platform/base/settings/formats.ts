@@ -1,7 +1,11 @@
 import { isIP } from 'node:net';
 import * as ipaddr from 'ipaddr.js';
 import { mongo } from 'mongoose';
+import { codePointLength, isAllowedText, isVisible, normalizeText } from '../text/text';
 import { Format } from './variables';
+
+/** The longest company name in code points (contract §3 User). */
+const MAX_COMPANY_NAME = 255;
 
 /** The minimum size of an HS256 key in bytes: RFC 7518 §3.2 requires the size of the hash. */
 export const MIN_SECRET_BYTES = 32;
@@ -108,9 +112,25 @@ export function isProviderUrl(given: unknown): given is string {
 /** Claims that providers let people choose: whoever chooses another person's would be that person. */
 const CHOSEN_CLAIMS = ['email', 'preferred_username', 'upn', 'unique_name', 'name', 'nickname'];
 
+/** `OIDC_USERNAME_CLAIM` and the like. */
+export const claim: Format<string> = {
+  parse: text((given) => /^[\w:/.-]{1,100}$/.test(given)),
+  expected: 'the name of a claim',
+};
+
+/** `OIDC_COMPANY_NAME`, with the rules of `companyName` of Users. */
+export const companyName: Format<string> = {
+  parse: (given) => {
+    const name = normalizeText(given, MAX_COMPANY_NAME);
+    const isValid = isVisible(name) && isAllowedText(name, 'name') && codePointLength(name) <= MAX_COMPANY_NAME;
+    return isValid ? name : undefined;
+  },
+  expected: `a name of 1 to ${MAX_COMPANY_NAME} characters, none of them a control character or invisible`,
+};
+
 /** `OIDC_SUBJECT_CLAIM`. */
 export const subjectClaim: Format<string> = {
-  parse: text((given) => /^[\w:/.-]{1,100}$/.test(given) && !CHOSEN_CLAIMS.includes(given)),
+  parse: text((given) => claim.parse(given) !== undefined && !CHOSEN_CLAIMS.includes(given)),
   expected: `the name of a claim that people cannot choose, such as sub or oid, and not one of ${CHOSEN_CLAIMS.join(', ')}`,
 };
 

@@ -119,6 +119,12 @@ describe('readSettings', () => {
       ['true', 'false', '0', '2', 'loopback', '10.0.0.0/8, ::1', 'fd00::/8'],
       ['yes', '1e1', '10.0.0.0/33', '10.0.0.0/0', '10.0.0', 'a.example', '::1/129', '1,'],
     ],
+    ['OIDC_USERNAME_CLAIM', ['upn', 'https://a.example/name'], ['a b', 'a"', 'x'.repeat(101)]],
+    [
+      'OIDC_COMPANY_NAME',
+      ['Cogs & Sons', '李', ' x ', 'x'.repeat(255)],
+      [' ', '\u200b', 'a\u202eb', 'a\nb', 'x'.repeat(256)],
+    ],
     ['BASE_PATH', ['/x', '/x/y-1'], ['/', 'x', '/x/', '//x', '/x/../y', '/.', '/ü', '/a b', '/:id']],
   ])('%s may be each of %j, and none of %j', (name, right, wrong) => {
     for (const given of right) expect([given, ...problemsOf({ [name]: given })]).toEqual([given]);
@@ -129,6 +135,7 @@ describe('readSettings', () => {
   });
 
   const issuer = { OIDC_ISSUER: 'https://id.example/realms/x', OIDC_AUDIENCE: 'roster' };
+  const creates = { OIDC_CREATE_USERS: 'on', OIDC_COMPANY_NAME: 'Engines', ORGANIZATION_CREATION: 'admin' };
   it.each<[NodeJS.ProcessEnv, string | undefined]>([
     [issuer, undefined],
     [{ ...issuer, OIDC_CLIENT_ID: 'swagger-ui', OIDC_SUBJECT_CLAIM: 'oid' }, undefined],
@@ -144,6 +151,18 @@ describe('readSettings', () => {
     [{ OIDC_CLIENT_ID: 'swagger-ui' }, 'OIDC_ISSUER is not set; OIDC_CLIENT_ID needs it'],
     [{ ...issuer, OIDC_CLIENT_ID: 'roster' }, 'OIDC_CLIENT_ID is "roster"; it must differ from OIDC_AUDIENCE'],
     [{ ...issuer, OIDC_SUBJECT_CLAIM: 'email' }, 'OIDC_SUBJECT_CLAIM is "email"; it must be the name of a claim'],
+    [{ ...issuer, ...creates }, undefined],
+    [{ ...issuer, ...creates, OIDC_COMPANY_NAME: '', OIDC_COMPANY_CLAIM: 'company' }, undefined],
+    [{ ...issuer, ...creates, OIDC_COMPANY_CLAIM: 'company' }, undefined],
+    [creates, 'OIDC_ISSUER is not set; OIDC_CREATE_USERS needs it'],
+    [
+      { ...issuer, ...creates, OIDC_COMPANY_NAME: '' },
+      'OIDC_COMPANY_NAME is not set; OIDC_CREATE_USERS needs it, or OIDC_COMPANY_CLAIM',
+    ],
+    [
+      { ...issuer, ...creates, ORGANIZATION_CREATION: '' },
+      'ORGANIZATION_CREATION is not set; OIDC_CREATE_USERS needs it: accounts, so everybody',
+    ],
     [{ ...issuer, OIDC_SUBJECT_CLAIM: 'a b' }, 'OIDC_SUBJECT_CLAIM is "a b"; it must be the name of a claim'],
   ])('of an identity provider fit together: %j', (env, problem) => {
     expect(problemsOf(env)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)]);

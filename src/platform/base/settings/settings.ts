@@ -63,14 +63,7 @@ function readValues(variables: Variables) {
     maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, { ...COUNT, min: 1 }),
     /** The maximum size of a JSON body in bytes (contract §1.5). */
     bodyLimit: variables.integer('BODY_LIMIT', 65536, { min: 1024, max: 1_048_576 }),
-    /** The identity provider whose tokens are credentials, and whom they must be for; both `''` without one. */
-    oidcIssuer: variables.formatted('OIDC_ISSUER', '', formats.issuer),
-    oidcAudience: variables.text('OIDC_AUDIENCE') ?? '',
-    /** The claim that is compared with `externalId`. */
-    oidcSubjectClaim: variables.formatted('OIDC_SUBJECT_CLAIM', 'sub', formats.subjectClaim),
-    /** The client as which Swagger UI logs in at the provider, or `''`; and the scopes that it asks for. */
-    oidcClientId: variables.text('OIDC_CLIENT_ID') ?? '',
-    oidcScope: variables.text('OIDC_SCOPE') ?? 'openid',
+    ...readProvider(variables),
     corsOrigins: variables.formatted('CORS_ORIGINS', Object.freeze([]), formats.origins),
     trustProxy: variables.formatted('TRUST_PROXY', false, formats.trustProxy),
     /** The prefix of every path, like `/registry`, or `''`. */
@@ -82,6 +75,29 @@ function readValues(variables: Variables) {
     /** Whom people ask, on `GET /`; or `''`. */
     contact: variables.formatted('CONTACT', '', formats.contact),
     maintenance: variables.flag('MAINTENANCE', 'off'),
+  };
+}
+
+/** The settings of the identity provider. */
+function readProvider(variables: Variables) {
+  return {
+    /** The identity provider whose tokens are credentials, and whom they must be for; both `''` without one. */
+    oidcIssuer: variables.formatted('OIDC_ISSUER', '', formats.issuer),
+    oidcAudience: variables.text('OIDC_AUDIENCE') ?? '',
+    /** The claim that is compared with `externalId`. */
+    oidcSubjectClaim: variables.formatted('OIDC_SUBJECT_CLAIM', 'sub', formats.subjectClaim),
+    /** Whether a token of somebody who has no User can create it, and the claims that it is made from. */
+    oidcCreateUsers: variables.flag('OIDC_CREATE_USERS', 'off'),
+    oidcUsernameClaim: variables.formatted('OIDC_USERNAME_CLAIM', 'preferred_username', formats.claim),
+    oidcEmailClaim: variables.formatted('OIDC_EMAIL_CLAIM', 'email', formats.claim),
+    /** Whether the address counts without `email_verified`. */
+    oidcEmailTrusted: variables.flag('OIDC_EMAIL_TRUSTED', 'off'),
+    /** The claim with the company, or `''`; and the company of tokens without it, or `''`. */
+    oidcCompanyClaim: variables.formatted('OIDC_COMPANY_CLAIM', '', formats.claim),
+    oidcCompanyName: variables.formatted('OIDC_COMPANY_NAME', '', formats.companyName),
+    /** The client as which Swagger UI logs in at the provider, or `''`; and the scopes that it asks for. */
+    oidcClientId: variables.text('OIDC_CLIENT_ID') ?? '',
+    oidcScope: variables.text('OIDC_SCOPE') ?? 'openid',
   };
 }
 
@@ -103,7 +119,7 @@ export function readSettings(variables: Variables): Values {
     const modes = 'let everybody who registers see all usernames and companies (accounts), or Admins only (admins)';
     variables.missing('USER_DIRECTORY', `with REGISTRATION=open, choose: ${modes}`);
   }
-  checkProvider(variables);
+  checkProvider(variables, settings);
   if (!production) return settings;
   if (variables.text('JWT_SECRET') === undefined) {
     variables.missing('JWT_SECRET', `it must be at least ${formats.MIN_SECRET_BYTES} bytes long`);
@@ -113,14 +129,27 @@ export function readSettings(variables: Variables): Values {
 }
 
 /** Reports settings of the identity provider that do not fit together. */
-function checkProvider(variables: Variables): void {
+function checkProvider(variables: Variables, { oidcCreateUsers: createsUsers }: Values): void {
   const [issuer, audience, clientId] = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_CLIENT_ID'].map((name) =>
     variables.text(name),
   );
-  if (issuer === undefined && audience !== undefined) variables.missing('OIDC_ISSUER', 'OIDC_AUDIENCE needs it');
-  else if (issuer === undefined && clientId !== undefined) variables.missing('OIDC_ISSUER', 'OIDC_CLIENT_ID needs it');
+  const needing = [audience && 'OIDC_AUDIENCE', clientId && 'OIDC_CLIENT_ID', createsUsers && 'OIDC_CREATE_USERS'];
+  const first = needing.find(Boolean);
+  if (issuer === undefined && first) variables.missing('OIDC_ISSUER', `${first} needs it`);
   if (issuer !== undefined && audience === undefined) variables.missing('OIDC_AUDIENCE', 'OIDC_ISSUER needs it');
   if (clientId !== undefined && clientId === audience) {
     variables.invalid('OIDC_CLIENT_ID', 'it must differ from OIDC_AUDIENCE: ID tokens are for the client');
+  }
+  if (createsUsers) checkCreateUsers(variables);
+}
+
+/** Reports what must be decided before everybody at the provider can have a User. */
+function checkCreateUsers(variables: Variables): void {
+  const isSet = (name: string): boolean => variables.text(name) !== undefined;
+  if (!isSet('OIDC_COMPANY_CLAIM') && !isSet('OIDC_COMPANY_NAME'))
+    variables.missing('OIDC_COMPANY_NAME', 'OIDC_CREATE_USERS needs it, or OIDC_COMPANY_CLAIM');
+  if (!isSet('ORGANIZATION_CREATION')) {
+    const choice = 'accounts, so everybody at the provider may create Organizations, or admin';
+    variables.missing('ORGANIZATION_CREATION', `OIDC_CREATE_USERS needs it: ${choice}`);
   }
 }

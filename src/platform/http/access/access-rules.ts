@@ -1,6 +1,6 @@
 import type { Settings } from '../../base/settings/settings';
 import { extendTable } from '../../base/extend-table';
-import type { Account } from './account';
+import type { Account, OidcClaims } from './account';
 
 /** The facts about a record that rules decide from. The product declares them (src/registry/access-rules.ts). */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a type alias could not be extended
@@ -9,6 +9,8 @@ export interface Ownership {}
 /** The facts that a rule decides from. */
 export interface AccessRequest {
   readonly account: Account | undefined;
+  /** The identity whose account the request creates, where the rule `registers`. */
+  readonly registrant: OidcClaims | undefined;
   /** Of the last record that the path names. */
   readonly ownership: Ownership;
   readonly settings: Settings;
@@ -22,6 +24,8 @@ export interface AccessRule {
   readonly note?: string;
   /** Whether a token is required, the default; `ignored`: it is not read; `optional`: one that is sent must be valid. */
   readonly token?: (settings: Settings) => 'required' | 'optional' | 'ignored';
+  /** Whether a token of the identity provider and an empty body create the account of that identity (contract §11). */
+  readonly registers?: (settings: Settings) => boolean;
   readonly allows: (request: AccessRequest) => boolean;
 }
 

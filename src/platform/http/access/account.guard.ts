@@ -2,6 +2,7 @@ import { ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../../base/settings/settings';
 import { apiError } from '../../base/errors/api-error';
+import { RawBody } from '../body/raw-body';
 import { isPublic, requestOf } from './decorators';
 import { AccountLoader, type Claims } from './account';
 import { hashOfApiKey, isApiKey } from './api-key';
@@ -51,6 +52,8 @@ export class AccountGuard extends AuthGuard('jwt') {
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     const credential = credentialIn(authorization);
     const claims = this.known(credential) ?? (await this.verify(credential, context));
+    if ('subject' in claims && route.rule.registers?.(this.settings) && isEmptyBody(request.body))
+      request.access.registrant = claims;
     await request.access.authenticate(claims, this.accounts);
     // Only now: anybody can make up API keys of the right form.
     if (!('subject' in claims)) this.verified.set(credential, claims);
@@ -78,6 +81,13 @@ export class AccountGuard extends AuthGuard('jwt') {
     if (!claims) throw apiError('tokenUnusable');
     return claims;
   }
+}
+
+/** Takes an empty body as it is: it is not validated. @returns whether the body is empty */
+function isEmptyBody(body: unknown): boolean {
+  if (!(body instanceof RawBody) || !body.isEmpty) return false;
+  body.content = {};
+  return true;
 }
 
 /** @throws ApiError noCredentials, tokenUnusable */

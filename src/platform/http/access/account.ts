@@ -1,4 +1,6 @@
+import type { JWTPayload } from 'jose';
 import type { Types } from 'mongoose';
+import type { ApiError } from '../../base/errors/api-error';
 import type { AccessTokenClaims } from './access-tokens';
 import type { ApiKeyScope } from './api-key';
 
@@ -24,6 +26,8 @@ export interface ApiKeyClaims {
 export interface OidcClaims extends Pick<Account, 'authTime'> {
   readonly subject: string;
   readonly exp: number;
+  /** All that the token says: the provider vouches for it, of the types of its values nobody has checked anything. */
+  readonly payload: JWTPayload;
 }
 
 /** What is verified of a credential. The account behind it is loaded for every request. */
@@ -33,8 +37,11 @@ export type Claims = AccessTokenClaims | ApiKeyClaims | OidcClaims;
 export abstract class AccountLoader {
   /**
    * The account as it is now, so a logout, a deleted key or a revoked role takes effect at once.
-   * @returns undefined when it is gone
-   * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired; noAccount for an identity
+   * @returns undefined when it is gone, or an identity has none
+   * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired
    */
   abstract load(claims: Claims): Promise<Account | undefined>;
+
+  /** Why a valid credential has no account: accountGone, or noAccount for an identity. */
+  abstract missing(claims: Claims): ApiError;
 }

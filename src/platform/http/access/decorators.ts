@@ -46,6 +46,9 @@ export const requestOf = (context: ExecutionContext): AuthorizedRequest => conte
 /** The account that sends the request: `@Caller() caller: Account`. */
 export const Caller = createParamDecorator((_, context) => requestOf(context).access?.account);
 
+/** The identity whose account the request creates, where the rule of `@Allow` `registers`. */
+export const Registrant = createParamDecorator((_, context) => requestOf(context).access?.registrant);
+
 /** The record that the path names last: `@Loaded() user: UserRecord`. */
 export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.record);
 

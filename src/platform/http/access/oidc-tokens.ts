@@ -89,7 +89,7 @@ export class OidcTokens {
     if (exp === undefined) throw new RefusedToken('it has no exp');
     if (typeof subject !== 'string' || subject === '' || codePointLength(subject) > MAX_SUBJECT)
       throw new RefusedToken(`${claim} is ${shown(subject)}, not a subject of 1 to ${MAX_SUBJECT} characters`);
-    return { subject, exp, authTime };
+    return { subject, exp, authTime, payload };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../../base/settings/settings';
 import { outsideTransaction } from '../../records/transactions/context';
 import { apiError } from '../../base/errors/api-error';
 import { type AccessRule, type AccessRuleName, accessRules } from './access-rules';
-import type { Account, AccountLoader, Claims } from './account';
+import type { Account, AccountLoader, Claims, OidcClaims } from './account';
 import type { LoadedResource, Resources } from './resources';
 import type { RouteAccess } from './route-access';
 
@@ -17,6 +17,8 @@ export interface AuthorizedRequest extends FastifyRequest {
 export class RequestAccess {
   /** The caller; none where an operation needs no account. */
   account: Account | undefined;
+  /** The identity whose account this request creates, or has created before. */
+  registrant: OidcClaims | undefined;
   /** The records that the path names, outermost first, once `authorize` has passed. */
   loaded: readonly LoadedResource[] = [];
   /** The innermost of them, which the operation is about. */
@@ -42,7 +44,7 @@ export class RequestAccess {
   /**
    * Loads the account of a valid credential and, at the same time, what the path names. If the latter fails, `authorize`
    * throws: 401 comes before 404.
-   * @throws ApiError 401 when the account or its session is gone, 403 when it is suspended
+   * @throws ApiError 401 when the account or its session is gone, 403 when it is suspended, or an identity has none
    */
   async authenticate(claims: Claims, accounts: AccountLoader): Promise<void> {
     this.reauthenticate = () => this.authenticate(claims, accounts);
@@ -50,9 +52,9 @@ export class RequestAccess {
     const [account, resources] = await Promise.allSettled([caller, this.load(caller)]);
     this.loading = resources;
     if (account.status === 'rejected') throw account.reason;
-    if (!account.value) throw apiError('accountGone');
+    if (!account.value && !this.registrant) throw accounts.missing(claims);
     // The same object: handlers may have got it before, and decide by the roles as they are now.
-    this.account = this.account ? Object.assign(this.account, account.value) : account.value;
+    this.account = account.value && this.account ? Object.assign(this.account, account.value) : account.value;
   }
 
   /** Checks that everything that the path names exists, then that the caller may do this. @throws ApiError 404, 403 */
@@ -93,8 +95,8 @@ export class RequestAccess {
   }
 
   private isAllowedBy({ allows }: AccessRule): boolean {
-    const { account, settings } = this;
-    return allows({ account, ownership: this.loaded.at(-1)?.ownership ?? {}, settings });
+    const { account, registrant, settings } = this;
+    return allows({ account, registrant, ownership: this.loaded.at(-1)?.ownership ?? {}, settings });
   }
 
   private revisions(): string {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterCommit, context } from '../../records/transactions/context';
+import { afterCommit, context, currentActor } from '../../records/transactions/context';
 
 /** Events of the security log (docs/operating.md): the `event` of a line, and its message. */
 export const securityEvents = {
@@ -31,10 +31,10 @@ const log = new Logger('Security');
  * @param fields ids and names; never a secret, and never text that was not checked, where people may type passwords
  */
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
+  const { operator, address, requestId } = context();
+  const actor = currentActor()?._id.toHexString() ?? operator;
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { account, operator, address, requestId } = context();
-    const actor = account?.()?._id.toHexString() ?? operator;
     log.log({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
     return Promise.resolve();
   });

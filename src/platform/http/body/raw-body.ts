@@ -1,4 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { JSON_IN_UTF8 } from './media-type';
+
+/** A JSON object without members. */
+const NO_MEMBERS = /^\ufeff?[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/;
 
 /** The body of a POST or PUT before the pipe parses it, after the guards (contract §1.1). */
 export class RawBody {
@@ -13,4 +17,11 @@ export class RawBody {
     /** None of a form, which is received after the guards. */
     readonly bytes?: Buffer,
   ) {}
+
+  /** Is true for no body, and for a JSON object without members. */
+  get isEmpty(): boolean {
+    const { 'content-type': type = '', 'content-encoding': encoding } = this.headers;
+    if (!this.bytes?.length) return this.bytes !== undefined;
+    return JSON_IN_UTF8.accepts(type) && encoding === undefined && NO_MEMBERS.test(this.bytes.toString());
+  }
 }

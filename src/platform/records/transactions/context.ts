@@ -1,14 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
-import type { Types } from 'mongoose';
-import type { Transaction } from './transaction';
-
-/** The account that acts. */
-interface Actor {
-  readonly _id: Types.ObjectId;
-  readonly username: string;
-  readonly apiKeyId?: Types.ObjectId;
-}
+import type { Actor, Transaction } from './transaction';
 
 /** What code knows about the request, or the command of an operator, that it runs for. */
 export interface Context {
@@ -43,6 +35,17 @@ export function inContext<T>(change: Context, work: () => T): T {
 /** The transaction that the caller runs in, if any. */
 export function currentTransaction(): Transaction | undefined {
   return storage.getStore()?.transaction;
+}
+
+/** The account that acts: the caller, or whom `actAs` named. */
+export function currentActor(): Actor | undefined {
+  return currentTransaction()?.actor ?? context().account?.();
+}
+
+/** Makes an account the actor of a write that creates it: whoever asks for it is nobody yet. */
+export function actAs(actor: Actor): void {
+  const transaction = currentTransaction();
+  if (transaction) transaction.actor = actor;
 }
 
 /** The driver's options for a read of the caller outside a transaction. */

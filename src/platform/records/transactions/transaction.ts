@@ -1,14 +1,23 @@
-import type { ClientSession, Connection } from 'mongoose';
+import type { ClientSession, Connection, Types } from 'mongoose';
 import { Changes } from './changes';
 import type { WriteRun } from './write-run';
 
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+
+/** The account that acts. */
+export interface Actor {
+  readonly _id: Types.ObjectId;
+  readonly username: string;
+  readonly apiKeyId?: Types.ObjectId;
+}
 
 /** One attempt of a write: a snapshot transaction, which begins with its first command. */
 export class Transaction {
   private clientSession: ClientSession | undefined;
   private isClosed = false;
   private time = -Infinity;
+  /** Who acts instead of the caller. */
+  actor: Actor | undefined;
   /** What to do once it is committed. */
   readonly effects: (() => Promise<unknown>)[] = [];
   /** What it has written so far. */

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { OidcClaims } from '../../platform/http/access/account';
+import { logSecurity } from '../../platform/http/access/security-events';
+import { validateFields } from '../../platform/http/fields/validate-fields';
+import { type ApiError, apiError } from '../../platform/base/errors/api-error';
+import { Settings } from '../../platform/base/settings/settings';
+import { accountKey, emailKey } from '../../platform/base/text/case-fold';
+import { normalizeText } from '../../platform/base/text/text';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { actAs, currentTransaction } from '../../platform/records/transactions/context';
+import { CreateUserInput } from './user.dto';
+import { User, type UserRecord } from './user.schema';
+
+/** The longest username (contract §3 User). */
+const MAX_USERNAME = 30;
+
+/** Usernames per read. */
+const WINDOW = 100;
+
+/** Creates the Users of identities that have none, from the claims of their tokens (contract §11). */
+@Injectable()
+export class Registrations {
+  constructor(
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Creates the User of an identity. A username and an e-mail address never find one: whoever chooses them at the provider
+   * would be that User.
+   * @throws ApiError externalIdTaken when the identity has a User; noAccount, which names the claim that does not fit
+   */
+  async create({ subject, payload }: OidcClaims): Promise<UserRecord> {
+    if (await this.users.exists({ externalId: subject })) throw apiError('externalIdTaken');
+    const { email, companyName, ...fields } = this.fieldsFrom(payload, subject);
+    const { oidcEmailClaim, oidcEmailTrusted } = this.settings;
+    if (payload.email_verified !== true && !oidcEmailTrusted) throw refusal('email_verified', 'must be true');
+    if (await this.users.exists({ emailKey: emailKey(email) }))
+      throw refusal(oidcEmailClaim, 'is the address of another User');
+    const username = await this.freeUsername(fields.username);
+    const given = { username, email, companyName, externalId: subject };
+    const user = await this.users.insert({ ...given, emailSetByAdmin: false, passwordHash: null });
+    actAs(user);
+    logSecurity('externalIdChanged', { userId: String(user._id), externalId: subject });
+    return user;
+  }
+
+  /** The claims as fields of a User, with the rules of the bodies that create one. @throws ApiError noAccount */
+  private fieldsFrom(payload: Readonly<Record<string, unknown>>, subject: string): CreateUserInput {
+    const { oidcUsernameClaim, oidcEmailClaim, oidcCompanyClaim, oidcCompanyName, oidcSubjectClaim } = this.settings;
+    const company = oidcCompanyClaim === '' ? undefined : payload[oidcCompanyClaim];
+    const values = {
+      username: usernameIn(payload[oidcUsernameClaim]),
+      email: payload[oidcEmailClaim],
+      companyName: company ?? (oidcCompanyName || undefined),
+      externalId: subject,
+    };
+    const { value, fieldErrors } = validateFields(CreateUserInput, values);
+    // Stored in another form, it would be another identity.
+    if (value.externalId !== subject) throw refusal(oidcSubjectClaim, 'has a form that cannot be stored');
+    const claims = {
+      username: oidcUsernameClaim,
+      email: oidcEmailClaim,
+      companyName: oidcCompanyClaim,
+      externalId: oidcSubjectClaim,
+    };
+    const [wrong] = fieldErrors;
+    if (wrong) throw refusal(claims[wrong.title as keyof typeof claims], wrong.detail);
+    return value;
+  }
+
+  /** The username itself, or with the first number that nobody has. */
+  private async freeUsername(wanted: string): Promise<string> {
+    for (let first = 0; ; first += WINDOW) {
+      const candidates = Array.from({ length: WINDOW }, (_, offset) => numbered(wanted, first + offset));
+      const filter = { usernameKey: { $in: candidates.map(accountKey) } };
+      const holders = await this.users.find<Pick<User, 'username'>>(filter, { only: ['username'] });
+      const taken = new Set(holders.map(({ username }) => accountKey(username)));
+      const free = candidates.filter((candidate) => !taken.has(accountKey(candidate)));
+      // Many with one name who come at once would all try the first one, and lose it again.
+      const index = currentTransaction()?.write.isRepeated ? Math.floor(Math.random() * free.length) : 0;
+      if (free[index] !== undefined) return free[index];
+    }
+  }
+}
+
+/** A claim as a username: without the domain of an address, and with `-` for what a username may not have. */
+function usernameIn(claim: unknown): unknown {
+  if (typeof claim !== 'string') return claim;
+  return normalizeText(claim, MAX_USERNAME)
+    .replace(/@.*/s, '')
+    .replace(/[^A-Za-z0-9_-]/gu, '-');
+}
+
+function numbered(username: string, number: number): string {
+  const suffix = number === 0 ? '' : `-${number}`;
+  return username.slice(0, MAX_USERNAME - suffix.length) + suffix;
+}
+
+function refusal(claim: string, reason: string): ApiError {
+  return apiError('noAccount', `No account was created: the claim "${claim}" ${reason}.`);
+}

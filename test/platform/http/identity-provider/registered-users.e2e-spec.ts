@@ -1,0 +1,171 @@
+import type { User } from '../../../../src/registry/users/user.schema';
+import { expectError } from '../../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../../support/meanwhile';
+import { newUserBody, unique } from '../../../support/records';
+import { COMPANY, person, refused, Registrar } from './registrar';
+
+const registrar = new Registrar();
+
+const holders = (externalId: string) => registrar.service.model<User>('User').find({ externalId }).lean();
+
+describe('a User whom a token has created', () => {
+  it('is created once: 409, also when the claims have changed', async () => {
+    const claims = person();
+    await registrar.register(claims);
+    await registrar.expectNone(async () => {
+      for (const again of [claims, { ...claims, email: undefined }, person({ sub: claims.sub })]) {
+        for (const body of [undefined, {}]) expectError(await registrar.register(again, body), 'externalIdTaken');
+      }
+    });
+  });
+
+  it('is one after 50 first requests at once, over two instances; all others get 409', async () => {
+    await registrar.withInstance({}, async (other) => {
+      const claims = person();
+      const send = (_: unknown, index: number) =>
+        registrar.register(claims, undefined, index % 2 === 0 ? registrar.service : other);
+      const codes = (await Promise.all(Array.from({ length: 50 }, send))).map(
+        ({ status, body }) => body.code ?? status,
+      );
+      expect(codes.sort((one, other) => one - other)).toEqual([201, ...Array.from({ length: 49 }, () => 1513)]);
+      expect(await holders(claims.sub)).toHaveLength(1);
+    });
+  });
+
+  it('is not created by a request that another one overtakes', async () => {
+    const claims = person();
+    for (const moment of MOMENTS) {
+      const late = person({ sub: `${claims.sub} ${moment}` });
+      const event = () =>
+        registrar.register({ ...late, preferred_username: 'first-one', email: `${unique()}@engines.example` });
+      expectError(await meanwhile(registrar.service, moment, event, () => registrar.register(late)), 'externalIdTaken');
+      expect(await holders(late.sub)).toHaveLength(1);
+    }
+  });
+
+  it('stays out while suspended, and can come back by registering once deleted', async () => {
+    const claims = person();
+    const { _id } = (await registrar.register(claims)).body.data;
+    const { username, email } = { username: claims.preferred_username, email: claims.email };
+    await registrar.service.admin.put(`/users/${_id}`, { username, email, companyName: COMPANY, isSuspended: true });
+    await registrar.expectNone(async () => {
+      for (const body of [undefined, {}]) expectError(await registrar.register(claims, body), 'suspended');
+      expectError(await registrar.service.nobody.get('/users/me', registrar.bearer(claims)), 'suspended');
+    });
+    await registrar.service.admin.delete(`/users/${_id}`);
+    const again = await registrar.register(claims);
+    expect([again.status, again.body.data._id === _id]).toEqual([201, false]);
+  });
+
+  it('creates Users as an Admin with a body, and nobody otherwise', async () => {
+    const claims = person();
+    const { _id, username, email } = (await registrar.register(claims)).body.data;
+    const post = () => registrar.service.nobody.post('/users', newUserBody(), registrar.bearer(claims));
+    expectError(await post(), 'forbidden');
+    await registrar.service.admin.put(`/users/${_id}`, { username, email, companyName: COMPANY, roles: ['admin'] });
+    expect((await post()).status).toBe(201);
+    expectError(await registrar.register(claims, {}), 'externalIdTaken');
+    await registrar.service.admin.delete(`/users/${_id}`);
+  });
+});
+
+describe('a username or an e-mail address', () => {
+  it('never finds a User: the username gets a number, and the address of another User is 403', async () => {
+    const victim = (
+      await registrar.service.admin.post('/users', newUserBody({ username: 'Grace', email: 'grace@bücher.example' }))
+    ).body.data;
+    for (const name of ['Grace', 'GRACE', ' grace ', 'grace@engines.example', 'ｇrace'.normalize('NFKC')]) {
+      const { body } = await registrar.register(person({ preferred_username: name }));
+      expect(body.data.username.toLowerCase()).toMatch(/^grace-\d+$/);
+    }
+    await registrar.expectNone(async () => {
+      for (const email of [
+        'grace@bücher.example',
+        'GRACE@BÜCHER.EXAMPLE',
+        'grace@xn--bcher-kva.example',
+        'ｇｒａｃｅ@bücher.example',
+        'grace@bu\u0308cher.example',
+        ' grace@bücher.example ',
+      ])
+        expectError(await registrar.register(person({ email })), 'noAccount', refused('email'));
+    });
+    expect((await registrar.service.admin.get(`/users/${victim._id}`)).body).toEqual(victim);
+  });
+
+  it.each<[string, string]>([
+    ['ada.b+c@engines.example', 'ada-b-c'],
+    ['Jörg Müller', 'J-rg-M-ller'],
+    ['Jo\u0308rg', 'J-rg'],
+    ['DOMAIN\\user', 'DOMAIN-user'],
+    ['x\u0000\u200b\u{1F6A2}y', 'x---y'],
+    ['a'.repeat(30), 'a'.repeat(30)],
+    ['under_score-9', 'under_score-9'],
+  ])('becomes a username: %j is %s, and for the next one it has a number', async (name, username) => {
+    const created = async () =>
+      (await registrar.register(person({ preferred_username: name }))).body.data?.username as string;
+    expect(await created()).toBe(username);
+    expect(await created()).toBe(`${username.slice(0, 28)}-1`);
+    expect(await created()).toBe(`${username.slice(0, 28)}-2`);
+  });
+
+  it('is different for each of 20 people who come at once with one name', async () => {
+    const preferred_username = `same-${unique()}`;
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => registrar.register(person({ preferred_username }))),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    expect(new Set(responses.map(({ body }) => body.data.username)).size).toBe(20);
+  });
+
+  it('belongs to one of several people who come at once with one address; the others get 403', async () => {
+    const email = `${unique()}@engines.example`;
+    const responses = await Promise.all(Array.from({ length: 10 }, () => registrar.register(person({ email }))));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 201))
+      expectError(response, 'noAccount', refused('email'));
+  });
+
+  it('that a token has given does not name the User for a Manager: an Admin did not give it', async () => {
+    const { _id, email } = (await registrar.register(person())).body.data;
+    const manager = await registrar.service.account();
+    const { data } = (
+      await registrar.service.admin.post('/organizations', { name: `By ${unique()}`, url: 'https://x.example' })
+    ).body;
+    await registrar.service.admin.post(`/organizations/${data._id}/managers`, { userId: manager.id });
+    const add = (body: object) => manager.post(`/organizations/${data._id}/managers`, body);
+    expect((await add({ email })).body.code).toBe(1024);
+    expect((await add({ userId: _id })).status).toBe(201);
+  });
+
+  it.each<[string, object]>([
+    ['email_verified', { email_verified: undefined }],
+    ['email_verified', { email_verified: false }],
+    ['email_verified', { email_verified: 'true' }],
+    ['email_verified', { email_verified: 1 }],
+    ['email_verified', { email_verified: [true] }],
+    ['email', { email: undefined }],
+    ['email', { email: null }],
+    ['email', { email: '' }],
+    ['email', { email: ['ada@engines.example'] }],
+    ['email', { email: { $gt: '' } }],
+    ['email', { email: 'Ada <ada@engines.example>' }],
+    ['email', { email: 'ada@engines.example\nbcc: x@x.example' }],
+    ['email', { email: 'ada\u0000@engines.example' }],
+    ['email', { email: `${'a'.repeat(8000)}@engines.example` }],
+    ['preferred_username', { preferred_username: undefined }],
+    ['preferred_username', { preferred_username: 7 }],
+    ['preferred_username', { preferred_username: true }],
+    ['preferred_username', { preferred_username: { toString: 'x' } }],
+    ['preferred_username', { preferred_username: '' }],
+    ['preferred_username', { preferred_username: 'al' }],
+    ['preferred_username', { preferred_username: '@engines.example' }],
+    ['preferred_username', { preferred_username: '_ada' }],
+    ['preferred_username', { preferred_username: '李明' }],
+    ['preferred_username', { preferred_username: 'a'.repeat(31) }],
+    ['preferred_username', { preferred_username: 'a'.repeat(8000) }],
+  ])('is not taken from a claim that does not fit: 403 that names %s (%#)', async (claim, claims) => {
+    await registrar.expectNone(async () =>
+      expectError(await registrar.register(person(claims)), 'noAccount', refused(claim)),
+    );
+  });
+});
