@@ -1,3 +1,4 @@
+import type { Page, Response } from 'playwright-core';
 import { AUDIENCE, newKey, OpenIdProvider } from '../platform/http/identity-provider/provider';
 import { Browser } from './browser';
 import { SwaggerUi } from './swagger-ui';
@@ -9,33 +10,42 @@ describe('Swagger UI with an identity provider', () => {
   beforeAll(async () => {
     provider = await OpenIdProvider.start([newKey('key')]);
     const settings = { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE, OIDC_CLIENT_ID: 'swagger-ui' };
-    browser = await Browser.start({ ...settings, OIDC_SCOPE: 'openid registry' });
+    const creates = { OIDC_CREATE_USERS: 'on', OIDC_COMPANY_NAME: 'Engines', ORGANIZATION_CREATION: 'admin' };
+    browser = await Browser.start({ ...settings, ...creates, OIDC_SCOPE: 'openid registry' });
     const names = { username: 'grace', companyName: 'Compilers', email: 'grace@roster.example' };
-    await browser.service.admin.post('/registry/users', { ...names, externalId: 'grace at the provider' });
+    await browser.service.admin.post('/registry/users', { ...names, externalId: 'grace-there' });
   });
   afterAll(async () => {
     await browser?.stop();
     await provider?.stop();
   });
 
-  it('logs in there with PKCE, sends the access token, and Roster refuses the ID token', async () => {
-    const page = await browser.newPage();
-    const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
+  /** Logs a person in. @returns the response with the tokens */
+  async function logIn(page: Page, name: string): Promise<Response> {
+    // A login of an earlier test.
+    await page.context().clearCookies();
     await page.locator('.auth-wrapper .authorize').click();
     const dialog = page.locator('.auth-container', { hasText: 'Log in with your company account' });
     expect(await dialog.locator('input#client_id_authorizationCode').inputValue()).toBe('swagger-ui');
     const [popup] = await Promise.all([page.waitForEvent('popup'), dialog.locator('button.authorize').click()]);
     const exchanged = page.waitForResponse(`${provider.issuer}/token`);
-    await popup.locator('input[name=login]').fill('grace at the provider');
+    await popup.locator('input[name=login]').fill(name);
     await popup.locator('input[name=password]').fill('any');
     await popup.locator('button[type=submit]').click();
     await popup.locator('button[type=submit]', { hasText: 'Continue' }).click();
-    expect((await exchanged).request().postData()).toContain('code_verifier=');
-    const tokens = (await (await exchanged).json()) as { access_token: string; id_token: string };
+    return exchanged;
+  }
+
+  it('logs in there with PKCE, sends the access token, and Roster refuses the ID token', async () => {
+    const page = await browser.newPage();
+    const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
+    const exchanged = await logIn(page, 'grace-there');
+    expect(exchanged.request().postData()).toContain('code_verifier=');
+    const tokens = (await exchanged.json()) as { access_token: string; id_token: string };
     await page.getByText('Logged in', { exact: true }).waitFor();
     expect(await swaggerUi.openLocks.count()).toBe(0);
     expect(await swaggerUi.execute('listUsers')).toBe('200');
-    await page.locator('.live-responses-table').getByText('"grace at the provider"').waitFor();
+    await page.locator('.live-responses-table').getByText('"grace-there"').waitFor();
     const send = (token: string) =>
       browser.service.nobody.get('/registry/users/me', { authorization: `Bearer ${token}` });
     expect((await send(tokens.access_token)).body.username).toBe('grace');
@@ -43,5 +53,21 @@ describe('Swagger UI with an identity provider', () => {
     const { headers } = await browser.service.nobody.get('/registry/docs');
     expect(headers['content-security-policy']).toContain(`; connect-src 'self' ${new URL(provider.issuer).origin}; `);
     expect(browser.consoleErrors).toEqual([]);
+  });
+
+  it('creates the account of somebody who has none, or says why there is none', async () => {
+    const page = await browser.newPage();
+    const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
+    const created = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.status() === 201,
+    );
+    await logIn(page, 'ada-there');
+    expect((await created).url()).toBe(`${browser.url}/users`);
+    expect(await swaggerUi.execute('getUser', 'me')).toBe('200');
+    await page.locator('.live-responses-table').getByText('"ada-there@engines.example"').waitFor();
+    const other = await browser.newPage();
+    await SwaggerUi.open(other, `${browser.url}/docs`);
+    await logIn(other, 'x');
+    await other.getByText('No account was created: the claim "preferred_username"').waitFor();
   });
 });

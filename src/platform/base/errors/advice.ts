@@ -21,7 +21,8 @@ const platformAdvice: Record<PlatformErrorName, string> = {
   forbidden: 'Ask a Manager of the Organization or an Admin to do it, or to give you the right.',
   apiKeyForbidden: 'Log in with a password, or use a key whose scope is `write`, as the operation says.',
   suspended: 'Ask an Admin to bring the account back.',
-  noAccount: 'Send `POST /users` without a body, if the message names it; otherwise ask an Admin for an account with this `externalId`.',
+  noAccount:
+    'Send `POST /users` without a body, if the message names it; otherwise ask an Admin for an account with this `externalId`.',
   pathNotFound: 'Compare the path with the list of operations: no slash at the end, and nothing empty between two.',
   methodNotAllowed: 'Use one of the methods in the `Allow` header.',
   tooMany: 'Delete records that are no longer needed: the message says which limit it is.',

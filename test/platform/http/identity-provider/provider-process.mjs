@@ -40,6 +40,13 @@ function newProvider(keys, audience) {
     ],
     pkce: { required: () => true },
     clientBasedCORS: () => true,
+    // As Keycloak does; a token of client credentials has none.
+    extraTokenClaims: (_context, { accountId: preferred_username }) =>
+      preferred_username && {
+        preferred_username,
+        email: `${preferred_username}@engines.example`,
+        email_verified: true,
+      },
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     features: {
       clientCredentials: { enabled: true },

@@ -17,6 +17,8 @@ const REFRESH_AFTER = 0.8;
 /** An access token that is not valid any more, and one of an account or a session that no longer exists (contract §5). */
 const TOKEN_UNUSABLE = 1101;
 const SESSION_ENDED = 1102;
+/** A token of the identity provider that is about nobody here. */
+const NO_ACCOUNT = 1203;
 const NOT_ENDED = 'Your session has not ended: the service could not be reached, or refused. Log in to delete it.';
 
 let system;
@@ -46,6 +48,7 @@ export function loginPlugin(swaggerUi) {
             ({ token }) => {
               use({ accessToken: token.access_token });
               system.authActions.showDefinitions(false);
+              void register(token.access_token);
             },
           logout: (original) => (names) => {
             const ended = login;
@@ -66,6 +69,18 @@ export function offerProvider() {
   const clientId = scheme.get('x-client-id');
   const scopes = [...scheme.getIn(['flows', 'authorizationCode', 'scopes']).keys()];
   system.authActions.configureAuth({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true });
+}
+
+/** Creates the account of whoever has logged in at the identity provider and has none, or says why there is none. */
+async function register(accessToken) {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const request = (path, method) => fetch(path, { method, headers }).catch(() => undefined);
+  const found = await request('users/me', 'GET');
+  if (found?.status !== 403 || (await found.json()).code !== NO_ACCOUNT) return;
+  const created = await request('users', 'POST');
+  // Another tab may have created it meanwhile.
+  if (created === undefined || created.ok || created.status === 409) return;
+  system.errActions.newThrownErr(new Error((await created.json()).message));
 }
 
 /** Closes the locks again after a reload. Called when the document has been loaded, or shown again. */
