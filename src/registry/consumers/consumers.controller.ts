@@ -53,7 +53,7 @@ export class ConsumersController {
   @Allow('readApi')
   @Returns.one(ConsumerDto)
   get(@Loaded() consumer: LoadedConsumer): ConsumerRecord {
-    return consumer;
+    return this.consumers.get(consumer);
   }
 
   /** Replace a Consumer of an API */

@@ -21,9 +21,8 @@ import {
 import { Consumer, type StoredConsumer } from './consumer.schema';
 
 /** The Consumer that a path names. */
-export interface LoadedConsumer extends ConsumerRecord {
-  readonly revision: number;
-  readonly stored: StoredConsumer;
+export interface LoadedConsumer extends StoredConsumer {
+  readonly organization: OrganizationRecord;
 }
 
 /** `/apis/:id/consumers` (contract §4). */
@@ -39,12 +38,12 @@ export class ConsumersService {
     description: 'The Consumer: the id of its Organization',
     notFound: 'consumerNotFound',
   })
-  async load(id: string, { record, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
-    const filter = { apiId: (record as ApiRecord)._id, consumerId: id };
+  async load(id: string, { record: api, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+    const filter = { apiId: (api as ApiRecord)._id, consumerId: id };
     const [[stored], organization] = await Promise.all([this.consumers.find(filter), this.organizations.get(id)]);
     if (!stored || !organization) return undefined;
-    const loaded: LoadedConsumer = { ...withNames(stored, organization), revision: stored.revision, stored };
-    return { record: loaded, ownership: { ...ownership, consumerManagerIds: managerIdsOf(organization) } };
+    const record: LoadedConsumer = { ...stored, organization };
+    return { record, ownership: { ...ownership, consumerManagerIds: managerIdsOf(organization) } };
   }
 
   /** At most 200, so the page is cut here. @throws ApiError apiNotFound when it was deleted since the request was authorized */
@@ -60,6 +59,10 @@ export class ConsumersService {
       return withNames(stored, organization);
     });
     return pageById(found, query);
+  }
+
+  get(consumer: LoadedConsumer): ConsumerRecord {
+    return withNames(consumer, consumer.organization);
   }
 
   /**
@@ -80,23 +83,23 @@ export class ConsumersService {
   }
 
   /** @throws ApiError consumerNotFound, preconditionFailed */
-  async update({ stored }: LoadedConsumer, ifMatch: Precondition, body: UpdateConsumerInput): Promise<ConsumerRecord> {
-    const changes = await this.consumers.changes(stored, body);
-    const organization = await this.requireMatch(stored, ifMatch);
-    return withNames(await this.consumers.update(stored, changes), organization);
+  async update(consumer: LoadedConsumer, ifMatch: Precondition, body: UpdateConsumerInput): Promise<ConsumerRecord> {
+    const changes = await this.consumers.changes(consumer, body);
+    const organization = await this.requireMatch(consumer, ifMatch);
+    return withNames(await this.consumers.update(consumer, changes), organization);
   }
 
   /** @throws ApiError consumerNotFound, preconditionFailed */
-  async remove({ stored }: LoadedConsumer, ifMatch: Precondition): Promise<void> {
-    await this.requireMatch(stored, ifMatch);
-    await this.consumers.remove(stored);
+  async remove(consumer: LoadedConsumer, ifMatch: Precondition): Promise<void> {
+    await this.requireMatch(consumer, ifMatch);
+    await this.consumers.remove(consumer);
   }
 
   /** Compares If-Match with what a response would show now. @throws ApiError consumerNotFound, preconditionFailed */
-  private async requireMatch(stored: StoredConsumer, ifMatch: Precondition): Promise<OrganizationRecord> {
-    const organization = await this.organizations.get(stored.consumerId);
+  private async requireMatch(consumer: LoadedConsumer, ifMatch: Precondition): Promise<OrganizationRecord> {
+    const organization = await this.organizations.get(consumer.consumerId);
     if (!organization) throw apiError('consumerNotFound');
-    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ConsumerDto, withNames(stored, organization))));
+    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ConsumerDto, withNames(consumer, organization))));
     return organization;
   }
 }
