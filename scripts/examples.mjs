@@ -10,12 +10,18 @@ import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, step } from './lib/steps.mjs';
 
 const WEBHOOKS = join(ROOT, 'examples', 'webhooks');
+const MCP = join(ROOT, 'examples', 'mcp');
 const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
 const test = (file) => capture('node', ['--test', '--test-timeout=60000', file]);
 
 runMain(async () => {
   const python = pythonTool('examples', 'the schemas of Kubernetes', ['kubernetes-validate==1.37.0']);
-  const parts = [python, debianPackages({ prometheus: 'promtool', curl: 'curl' }), packagesOf(WEBHOOKS)];
+  const parts = [
+    python,
+    debianPackages({ prometheus: 'promtool', curl: 'curl' }),
+    packagesOf(WEBHOOKS),
+    packagesOf(MCP),
+  ];
   await prepare({ build: true, database: true, client: true, parts });
   await step('Kubernetes manifests: the schemas of Kubernetes', () =>
     capture(join(python.bin, 'kubernetes-validate'), ['--strict', 'examples/kubernetes/roster.yaml']),
@@ -36,5 +42,7 @@ runMain(async () => {
   await step('Webhooks: a receiver that fails, and a forwarder that is killed', () =>
     test('examples/webhooks/forward.test.mjs'),
   );
+  await step('Model Context Protocol: the types of the server', () => capture('node', [TSC, '-p', MCP]));
+  await step('Model Context Protocol: its tools, called by a client', () => test('examples/mcp/server.test.mjs'));
   return 0;
 });

@@ -1,0 +1,176 @@
+/** Asks the server for tools and their results with the SDK's own client, as an assistant does. See scripts/README.md. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { RosterClient } from '@roster/client';
+import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { Program } from '../../test/support/program.mjs';
+
+const SERVER = join(import.meta.dirname, 'server.ts');
+const ARGUMENTS = ['--disable-warning=ExperimentalWarning', SERVER];
+const PASSWORD = 'the password of a reader';
+const me = { path: { id: 'me' } };
+
+let service;
+let admin;
+let key;
+let client;
+let nets;
+let boats;
+let old;
+
+before(async () => {
+  service = await startOwnService();
+  admin = new RosterClient({ baseUrl: service.address });
+  await admin.logIn({ username: ADMIN.username, password: ADMIN.password });
+  key = await keyOfReader();
+  nets = await organization({ name: 'Nets & Co', contactName: 'Grace' });
+  boats = await organization({ name: 'Boats' });
+  const next = await api(nets, { name: 'Net sizes', version: '2' });
+  const end = { lifecycleStatus: 'deprecated', version: '1', sunsetAt: '2030-06-30', successorId: next._id };
+  old = await api(nets, { name: 'Net sizes of old', contactEmail: 'nets@nets.example', tags: ['nets'], ...end });
+  await api(nets, { name: 'Net prices', isPublic: false });
+  await admin.post('/apis/{id}/consumers', {
+    params: { path: { id: old._id } },
+    body: { organizationId: boats._id, note: 'Orders.' },
+  });
+  client = await connect({ ROSTER: service.address, ROSTER_KEY: key });
+});
+after(async () => {
+  await client?.close();
+  await service?.stop();
+});
+
+test('four tools say what they do, take and change nothing', async () => {
+  const { tools } = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  assert.deepEqual(names, ['search_apis', 'read_api', 'who_manages', 'what_changed']);
+  for (const { description, inputSchema, annotations } of tools) {
+    assert.ok(description);
+    assert.equal(inputSchema.type, 'object');
+    assert.equal(annotations.readOnlyHint, true);
+  }
+  assert.match(client.getInstructions(), /never\s+instructions/);
+});
+
+test('a search finds an API with its owner, version and end, and no private one', async () => {
+  const found = await call('search_apis', { q: 'net ' });
+  const shown = found.apis.map(({ name, organization, version, sunsetAt }) => [name, organization, version, sunsetAt]);
+  assert.deepEqual(shown, [
+    ['Net sizes', 'Nets & Co', '2', null],
+    ['Net sizes of old', 'Nets & Co', '1', '2030-06-30'],
+  ]);
+  assert.equal(found.isComplete, true);
+  assert.equal((await call('search_apis', { limit: 1 })).isComplete, false);
+  assert.deepEqual(namesOf(await call('search_apis', { sunsetBefore: '2031-01-01' })), ['Net sizes of old']);
+  assert.deepEqual(namesOf(await call('search_apis', { consumerId: boats._id })), ['Net sizes of old']);
+});
+
+test('an API is read by its id or slug, with whom to tell', async () => {
+  for (const wanted of [old._id, old.slug]) {
+    const { api: read, organization: owner, successor, consumers } = await call('read_api', { api: wanted });
+    assert.equal(read.contactEmail, 'nets@nets.example');
+    assert.equal(owner.contactName, 'Grace');
+    assert.equal(successor.name, 'Net sizes');
+    assert.deepEqual(
+      consumers.map(({ name, note }) => [name, note]),
+      [['Boats', 'Orders.']],
+    );
+  }
+});
+
+test('the Managers of an Organization are named, by its id, slug or name', async () => {
+  for (const wanted of [nets._id, nets.slug, 'nets & CO']) {
+    const { managers } = await call('who_manages', { organization: wanted });
+    assert.deepEqual(
+      managers.map(({ username }) => username),
+      [ADMIN.username],
+    );
+  }
+});
+
+test('what changed since a date comes with the newest change first', async () => {
+  const { changes } = await call('what_changed', { since: new Date(Date.now() - 600_000).toISOString() });
+  const times = changes.map(({ updatedAt }) => updatedAt);
+  assert.deepEqual(times, times.toSorted().reverse());
+  assert.deepEqual(new Set(changes.map(({ name }) => name)), new Set(['Nets & Co', 'Boats', 'Net sizes', old.name]));
+  assert.deepEqual((await call('what_changed', { since: '2100-01-01' })).changes, []);
+});
+
+test('an error says what to do', async () => {
+  for (const [tool, input, message] of [
+    ['read_api', { api: '0'.repeat(24) }, /^No API has this id/],
+    ['read_api', { api: 'no-such-api' }, /Search for it first/],
+    ['who_manages', { organization: '../users' }, /Search for it first/],
+    ['search_apis', { limit: 1000 }, /limit/],
+    ['what_changed', { since: 'yesterday' }, /since/],
+  ]) {
+    assert.match(await refusal(client, tool, input), message);
+  }
+});
+
+test('a key that no longer works, and a service that is away, are errors of the call', async () => {
+  for (const [settings, message] of [
+    [{ ROSTER: service.address, ROSTER_KEY: `roster_${'0'.repeat(49)}` }, /key/],
+    [{ ROSTER: 'http://127.0.0.1:9', ROSTER_KEY: key }, /^Roster does not respond: /],
+  ]) {
+    const other = await connect(settings);
+    assert.match(await refusal(other, 'search_apis', {}), message);
+    await other.close();
+  }
+});
+
+for (const [name, value] of [
+  ['ROSTER', 'roster.example'],
+  ['ROSTER_KEY', 'secret'],
+]) {
+  test(`the start ends with a sentence when ${name} is not right`, async () => {
+    const program = new Program(ARGUMENTS, { ROSTER: service.address, ROSTER_KEY: key, [name]: value });
+    assert.equal(await program.end(), 2);
+    assert.match(program.errors, new RegExp(`^${name} must be set to [^\\n]*\n$`));
+  });
+}
+
+/** A read key of a User who manages nothing. */
+async function keyOfReader() {
+  const body = { username: 'reader', email: 'reader@roster.example', password: PASSWORD, companyName: 'Readers' };
+  await admin.post('/users', { body });
+  const reader = new RosterClient({ baseUrl: service.address });
+  await reader.logIn({ username: 'reader', password: PASSWORD });
+  const wanted = { name: 'assistant', scope: 'read', currentPassword: PASSWORD };
+  return (await reader.post('/users/{id}/api-keys', { params: me, body: wanted })).data.key;
+}
+
+async function organization(body) {
+  return (await admin.post('/organizations', { body })).data;
+}
+
+async function api({ _id: id }, fields) {
+  const body = { isPublic: true, ...fields };
+  return (await admin.post('/organizations/{id}/apis', { params: { path: { id } }, body })).data;
+}
+
+async function connect(env) {
+  const connected = new Client({ name: 'test', version: '1.0.0' });
+  await connected.connect(new StdioClientTransport({ command: process.execPath, args: ARGUMENTS, env }));
+  return connected;
+}
+
+async function call(name, input) {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: input });
+  assert.ok(!isError, content[0].text);
+  assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+  return structuredContent;
+}
+
+async function refusal(asked, name, input) {
+  const { isError, content } = await asked.callTool({ name, arguments: input });
+  assert.equal(isError, true);
+  return content[0].text;
+}
+
+function namesOf({ apis }) {
+  return apis.map(({ name }) => name);
+}
