@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { type Provider, startProvider } from './provider.ts';
 import { type Login, RosterClient, RosterError, type Schemas } from '../typescript/dist/index.js';
 
 const README = readFileSync(join(import.meta.dirname, '../typescript/README.md'), 'utf8');
@@ -12,13 +13,21 @@ const ADA = { username: 'ada', companyName: 'Miller & Sons', email: 'ada@miller.
 /** The code below has the examples in its functions; here, `baseUrl` and `key` are those of the service. */
 describe('the examples of the README', () => {
   let service: Awaited<ReturnType<typeof startOwnService>>;
+  let provider: Provider;
   let baseUrl: string;
   let key: string;
   let stored: Login | undefined;
   const store = (login: Login | undefined) => (stored = login);
 
   before(async () => {
-    service = await startOwnService();
+    provider = await startProvider();
+    service = await startOwnService({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_AUDIENCE: 'roster',
+      OIDC_CREATE_USERS: 'on',
+      OIDC_COMPANY_NAME: 'Compilers',
+      ORGANIZATION_CREATION: 'accounts',
+    });
     baseUrl = service.address;
     const admin = new RosterClient({ baseUrl });
     await admin.logIn({ username: ADMIN.username, password: ADMIN.password });
@@ -26,7 +35,10 @@ describe('the examples of the README', () => {
     const body = { name: 'readme', scope: 'write' as const, currentPassword: ADMIN.password };
     key = (await admin.post('/users/{id}/api-keys', { params: { path: { id: 'me' } }, body })).data.key;
   });
-  after(() => service.stop());
+  after(async () => {
+    await service?.stop();
+    provider?.stop();
+  });
 
   it('are all in this test', () => {
     const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
@@ -96,6 +108,14 @@ describe('the examples of the README', () => {
     assert.deepEqual(logged, ['Miller & Sons miller-sons', 'updated', url]);
     const { data: now } = await roster.get('/apis/{id}', { params: { path: { id: apiId } } });
     assert.deepEqual([now.lifecycleStatus, now.tags], ['production', ['fishing', 'nets']]);
+  });
+
+  it('create an account at the first login with an identity provider', async () => {
+    const { accessToken } = provider;
+    const me = new RosterClient({ baseUrl, key: accessToken });
+    const { username } = await me.register();
+    assert.equal(username, 'grace');
+    assert.deepEqual(await me.register(), (await me.get('/users/{id}', { params: { path: { id: 'me' } } })).data);
   });
 
   it('log in, and go on with a login that was kept', async () => {

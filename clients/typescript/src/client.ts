@@ -11,7 +11,7 @@ export type Schemas = components['schemas'];
 export interface Options {
   /** Where Roster is, with its `BASE_PATH`: `https://example.com/roster`. */
   baseUrl: string;
-  /** An API key, `roster_…`: a client with a key needs no login. */
+  /** An API key, `roster_…`, or an access token of the identity provider: a client with one needs no login. */
   key?: string | undefined;
   /** A login that was kept, to go on without logging in. */
   login?: Login | undefined;
@@ -31,6 +31,9 @@ export interface Result<Data, Etag extends string | undefined = string | undefin
   etag: Etag;
   response: Response;
 }
+
+/** The identity has an account. */
+const REGISTERED = 1513;
 
 /** What openapi-fetch returns. */
 interface Outcome {
@@ -118,6 +121,20 @@ export class RosterClient {
     const { _id: sessionId, accessToken, refreshToken } = data;
     this.#authorized.login = { sessionId, accessToken, refreshToken };
     return data;
+  }
+
+  /**
+   * Creates your account, if you have none: with an access token of the identity provider as `key`, where the service has
+   * `OIDC_CREATE_USERS=on`.
+   */
+  async register(): Promise<Schemas['User']> {
+    try {
+      const { data } = await this.#call('post', '/users', []);
+      return data;
+    } catch (error) {
+      if (!(error instanceof RosterError) || error.code !== REGISTERED) throw error;
+      return (await this.get('/users/{id}', { params: { path: { id: 'me' } } })).data;
+    }
   }
 
   /** Ends the session, if it has not ended already. */

@@ -138,3 +138,23 @@ describe('the login', () => {
     assert.deepEqual(roster.login, LOGIN);
   });
 });
+
+describe('register', () => {
+  it('sends POST /users without a body, and reads the User if there is one', async () => {
+    for (const reply of [success({ _id: ID }), failure(409, 1513)]) {
+      stub.received = [];
+      stub.respond = ({ method }) => (method === 'POST' ? reply : success({ _id: ID }));
+      const roster = new RosterClient({ ...stub, key: 'a token' });
+      assert.equal((await roster.register())._id, ID);
+      const [{ headers, body } = assert.fail()] = stub.received;
+      assert.deepEqual([headers.authorization, headers['content-type'], body], ['Bearer a token', undefined, '']);
+      assert.deepEqual(stub.requests, ['POST /users', 'GET /users/me'].slice(0, reply.status === 409 ? 2 : 1));
+    }
+  });
+
+  it('throws what is wrong with the token', async () => {
+    stub.respond = () => failure(403, 1203, 'No account was created: the claim "email" is required.');
+    const error = await errorOf(new RosterClient({ ...stub, key: 'a token' }).register());
+    assert.deepEqual([error.code, stub.requests], [1203, ['POST /users']]);
+  });
+});
