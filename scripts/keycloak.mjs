@@ -54,22 +54,21 @@ async function tryTokens(url) {
   const realm = `${url}/realms/company`;
   const admin = await administer(url);
   const { secret } = await setUp(admin);
-  const service = await startOwnService({ OIDC_ISSUER: realm, OIDC_AUDIENCE: 'roster', OIDC_CLIENT_ID: 'roster-docs' });
+  const service = await startOwnService({
+    OIDC_ISSUER: realm,
+    OIDC_AUDIENCE: 'roster',
+    OIDC_CLIENT_ID: 'roster-docs',
+    OIDC_CREATE_USERS: 'on',
+    OIDC_COMPANY_NAME: 'Engines',
+    ORGANIZATION_CREATION: 'admin',
+  });
   try {
     const session = await json(`${service.address}/sessions`, { username: ADMIN.username, password: ADMIN.password });
     const call = (token, path = '/users/me', body) => send(`${service.address}${path}`, token, body);
     const credentials = { grant_type: 'client_credentials', client_id: 'nightly-import', client_secret: secret };
     const program = () => tokenOf(realm, credentials);
     const person = () => logIn(realm);
-    for (const [username, get] of Object.entries({ program, person })) {
-      const token = await get();
-      const unknown = await call(token);
-      assert.equal(unknown.body.code, 1203, JSON.stringify(unknown.body));
-      const externalId = claimsOf(token).sub;
-      const user = { username, email: `${username}@engines.example`, companyName: 'Engines', externalId };
-      assert.equal((await call(session.data.accessToken, '/users', user)).status, 201);
-      assert.equal((await call(token)).body.username, username);
-    }
+    await tryUsers({ call, admin: session.data.accessToken, program, person });
     await tryKeys(call, await person());
     for (const algorithm of ['PS256', 'ES256']) {
       await admin.signWith(algorithm);
@@ -86,6 +85,24 @@ async function tryTokens(url) {
   } finally {
     await service.stop();
   }
+}
+
+/** A program gets its User from an Admin, and a person creates their own. */
+async function tryUsers({ call, admin, program, person }) {
+  const token = await program();
+  // A program has no e-mail address, so an Admin creates its User.
+  assert.match((await call(token, '/users', {})).body.message, /^No account was created: the claim "email" /);
+  const names = { username: 'program', email: 'program@engines.example', companyName: 'Engines' };
+  const user = { ...names, externalId: claimsOf(token).sub };
+  assert.equal((await call(admin, '/users', user)).status, 201);
+  assert.equal((await call(token)).body.username, 'program');
+  const ada = await person();
+  const unknown = await call(ada);
+  assert.equal(unknown.body.code, 1203, JSON.stringify(unknown.body));
+  const created = await call(ada, '/users', {});
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const { username, email, externalId } = (await call(ada)).body;
+  assert.deepEqual([username, email, externalId], ['ada', 'ada@engines.example', claimsOf(ada).sub]);
 }
 
 /** A person who has just logged in, and has no password of Roster's, makes keys that end within 30 days. */
