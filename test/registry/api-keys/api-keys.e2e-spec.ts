@@ -67,9 +67,10 @@ describe('an API key', () => {
     const { program } = await withKey(account);
     const { _id } = await createOrganization(program);
     expect((await account.get(`/organizations/${_id}`)).body.managerIds).toEqual([account.id]);
-    expectError(await program.get(`/users/${other.id}`), 'forbidden');
+    expectError(await program.get(keysOf(other)), 'forbidden');
+    expect((await program.get(`/users/${other.id}`)).body).not.toHaveProperty('email');
     await put({ roles: ['admin'] });
-    expect((await program.get(`/users/${other.id}`)).status).toBe(200);
+    expect((await program.get(`/users/${other.id}`)).body).toHaveProperty('email');
   });
 
   it('of an Admin suspends, brings back and deletes Users without roles', async () => {

@@ -90,7 +90,7 @@ export const scene: Scene = {
     'GET /apis': {
       ...found,
       create: async (stage, fields) => {
-        const api = await stage.make('apis', fields);
+        const api = await found.create!(stage, fields);
         if (Object.keys(fields).length > 0)
           await stage.owner.post(`/apis/${api._id}/consumers`, { organizationId: api.organizationId });
         return api;
