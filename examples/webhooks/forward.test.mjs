@@ -73,6 +73,32 @@ test('sends each event once, in their order, as a signed CloudEvent', async () =
   }
 });
 
+test('tells the Consumers of an API that it is deprecated, with the key of one of their Managers', async () => {
+  const [owner, consumer] = [await person('owner'), await person('consumer')];
+  const [ours, theirs] = [await add('Publisher', owner.client), await add('Shop', consumer.client)];
+  const body = { name: 'Prices', isPublic: true };
+  const { data: api } = await owner.client.post('/organizations/{id}/apis', { params: { path: { id: ours } }, body });
+  const [params, header] = [{ path: { id: api._id } }, { 'If-Match': '*' }];
+  await consumer.client.post('/apis/{id}/consumers', { params, body: { organizationId: theirs } });
+  start({ ROSTER_KEY: consumer.key, ORGANIZATION: theirs });
+  await receiver.acknowledged(3);
+  const end = { lifecycleStatus: 'deprecated', sunsetAt: '2027-03-31' };
+  await owner.client.put('/apis/{id}', { params: { ...params, header }, body: { ...body, contactName: 'Grace' } });
+  await owner.client.put('/apis/{id}', { params: { ...params, header }, body: { ...body, ...end } });
+  await receiver.acknowledged(4);
+  const told = receiver.requests.map(({ body }) => JSON.parse(body));
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ['organization.created', 'manager.created', 'consumer.created', 'api.updated'].map((type) => `roster.${type}`),
+  );
+  const { subject, data } = told.at(-1);
+  assert.equal(subject, api._id);
+  assert.deepEqual(
+    data.changes.map(({ field, to }) => [field, to]).filter(([field]) => field in end),
+    Object.entries(end),
+  );
+});
+
 test('tries again until the receiver acknowledges, and keeps the order', async () => {
   const failures = [500, 404, 302, 'close', 'hang'];
   receiver.respond = () => failures.shift() ?? 200;
@@ -146,6 +172,7 @@ for (const [name, ...values] of [
   ['ROSTER_KEY', '', 'secret', `roster_${'0'.repeat(49)}`],
   ['WEBHOOK_URL', '', 'ftp://hooks.example'],
   ['WEBHOOK_SECRET', '', 'whsec_c2hvcnQ=', 'whsec_not base64 not base64 not base64'],
+  ['ORGANIZATION', 'shop', 'F'.repeat(24)],
   ['STATE_FILE', '.', 'package.json'],
   ['SINCE', 'yesterday', '2026-02-31'],
   ['POLL_SECONDS', '0', 'often'],
@@ -169,8 +196,19 @@ function start(settings = {}, cwd = folder) {
   forwarder = new Program(['--disable-warning=ExperimentalWarning', FORWARDER], env, cwd);
 }
 
-async function add(name) {
-  await admin.post('/organizations', { body: { name, url: 'https://example.com' } });
+async function add(name, client = admin) {
+  return (await client.post('/organizations', { body: { name, url: 'https://example.com' } })).data._id;
+}
+
+/** A new User, with a key that can read. */
+async function person(username) {
+  const password = `the password of ${username}`;
+  const body = { username, password, companyName: 'Nets', email: `${username}@nets.example` };
+  await admin.post('/users', { body });
+  const client = new RosterClient({ baseUrl: service.address });
+  await client.logIn({ username, password });
+  const wanted = { name: 'webhooks', scope: 'read', currentPassword: password };
+  return { client, key: (await client.post('/users/{id}/api-keys', { params: me, body: wanted })).data.key };
 }
 
 async function events() {

@@ -1,6 +1,6 @@
 /**
- * Forwards the Events of Roster to a webhook, in their order: follows GET /events from where it stopped, and posts each
- * Event as a CloudEvent, signed as Standard Webhooks says, until the receiver acknowledges it. README.md has the settings.
+ * Forwards the Events of Roster, or of one Organization, to a webhook, in their order: follows GET /events, or
+ * GET /organizations/:id/events, from where it stopped, and posts each Event as a CloudEvent, signed as Standard Webhooks says, until the receiver acknowledges it. README.md has the settings.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
@@ -21,6 +21,7 @@ const ROSTER = setting('ROSTER', 'an http or https URL', WEB_ADDRESS);
 const ROSTER_KEY = setting('ROSTER_KEY', 'an API key (roster_…)', /^roster_[0-9a-z]{49}$/i);
 const WEBHOOK_URL = setting('WEBHOOK_URL', 'an http or https URL', WEB_ADDRESS);
 const WEBHOOK_SECRET = setting('WEBHOOK_SECRET', 'whsec_ and 24 to 64 bytes in base64', SECRET);
+const ORGANIZATION = setting('ORGANIZATION', 'the id of an Organization, or not at all', /^(?:[0-9a-f]{24})?$/, '');
 const STATE_FILE = setting('STATE_FILE', 'a file', /./, 'acknowledged.txt');
 const SINCE = setting('SINCE', 'a date like 2026-03-16', /^\d{4}-(?:0\d|1[0-2])-[0-3]\d$/, '1970-01-01');
 const [POLL_SECONDS, TIMEOUT_SECONDS] = [number('POLL_SECONDS', '5'), number('TIMEOUT_SECONDS', '10')];
@@ -50,7 +51,7 @@ async function forwardNew(): Promise<void> {
   const startedAt = performance.now();
   const since = newest === undefined ? SINCE : readAt - newestAt > LATE ? newest : minuteBefore(newest);
   try {
-    for await (const event of roster.list('/events', { params: { query: { sort: '_id', limit: 100, since } } })) {
+    for await (const event of eventsSince(since)) {
       if (acknowledged.has(event._id)) continue;
       await deliver(event);
       withState(() => appendFileSync(STATE_FILE, `${event._id} ${event.createdAt}\n`, { flush: true }));
@@ -62,9 +63,15 @@ async function forwardNew(): Promise<void> {
     readAt = startedAt;
   } catch (error) {
     const isRefused = error instanceof RosterError && [400, 401, 403, 404].includes(error.status);
-    if (isRefused) end(`Check ROSTER, ROSTER_KEY and SINCE: ${error.message}`, NEVER);
+    if (isRefused) end(`Check ROSTER, ROSTER_KEY, ORGANIZATION and SINCE: ${error.message}`, NEVER);
     console.error(`Roster: ${reasonOf(error as Error)}`);
   }
+}
+
+function eventsSince(since: string): AsyncIterable<Event> {
+  const query = { sort: '_id', limit: 100, since } as const;
+  if (!ORGANIZATION) return roster.list('/events', { params: { query } });
+  return roster.list('/organizations/{id}/events', { params: { path: { id: ORGANIZATION }, query } });
 }
 
 /** Returns when the receiver has acknowledged the Event. */

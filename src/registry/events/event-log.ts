@@ -10,14 +10,17 @@ import { Event, EventRecord } from './event.schema';
 /** Records of one command: it has three seconds, and the embedded database takes far longer for many ids. */
 const BATCH = 500;
 
-/** The Models of records that give others their name. */
-const [USER, API] = ['User', 'Api'];
+const [USER, API, CONSUMER] = ['User', 'Api', 'Consumer'];
 
-/** The fields that name a record. */
+/** The fields of an API of whose changes its Consumers are told. */
+const TOLD = ['lifecycleStatus', 'sunsetAt', 'successorId'];
+
+/** The fields that Events need of other records. */
 interface Named {
   readonly _id: Types.ObjectId;
   readonly name?: string;
   readonly username?: string;
+  readonly isPublic?: boolean;
 }
 
 /** A record that an Event names in addition to the one that it is about. */
@@ -49,23 +52,27 @@ export class EventLog {
     ]);
     const known = changes.map(({ model, record }): [string, Named] => [keyOf(model, record._id), record]);
     const named = await this.namedBy(others, new Map(actor ? [...known, [keyOf(USER, actorId), actor]] : known));
-    const events = changes.map((change) => {
+    const events: object[] = [];
+    for (const change of changes) {
       const { record, id, sameAs } = change;
       const { apiId = null } = record;
-      return {
+      const organizationId = idOf(change, 'Organization');
+      const told = await this.consumersToldOf(change, changes, named);
+      events.push({
         ...by,
         _id: idAt(change.at),
         createdAt: change.at,
         type: `${lowerFirst(change.model)}.${change.kind}`,
         resourceId: id,
         resourceName: nameIn(sameAs === undefined ? record : named.get(keyOf(sameAs, id))),
-        organizationId: idOf(change, 'Organization'),
+        organizationId,
         userId: idOf(change, 'User'),
         apiId,
         apiName: nameIn(named.get(keyOf(API, apiId))),
+        readerIds: organizationId ? [organizationId, ...told.filter((one) => !one.equals(organizationId))] : told,
         changes: change.fields,
-      };
-    });
+      });
+    }
     for (const some of inBatches(events)) await this.events.insertAll(some);
   }
 
@@ -80,11 +87,28 @@ export class EventLog {
     for (const [model, all] of Object.entries(Object.groupBy(unknown.values(), (other) => other.model))) {
       for (const some of inBatches(all!)) {
         const _id = { $in: some.map(({ id }) => id) };
-        const find = () => this.records.of(model).find<Named>({ _id }, { only: ['name', 'username'] });
+        const find = () => this.records.of(model).find<Named>({ _id }, { only: ['name', 'username', 'isPublic'] });
         for (const record of await outsideTransaction(find)) named.set(keyOf(model, record._id), record);
       }
     }
     return named;
+  }
+
+  /** The Consumers that see a change, too: of themselves, or of an API that they use; none while the API is private. */
+  private async consumersToldOf(
+    { kind, model, record, id, fields }: RecordChange,
+    changes: readonly RecordChange[],
+    named: ReadonlyMap<string, Named>,
+  ): Promise<readonly Types.ObjectId[]> {
+    if (model === CONSUMER) return named.get(keyOf(API, record.apiId))?.isPublic ? [id] : [];
+    if (model !== API || !record.isPublic) return [];
+    const isOfThis = (change: RecordChange): boolean =>
+      change.model === CONSUMER && id.equals(change.record.apiId as never);
+    if (kind === 'deleted') return changes.filter(isOfThis).map((change) => change.id);
+    if (!fields.some(({ field }) => TOLD.includes(field))) return [];
+    const consumers = this.records.of(CONSUMER);
+    const found = await consumers.find<{ consumerId: Types.ObjectId }>({ apiId: id }, { only: ['consumerId'] });
+    return found.map(({ consumerId }) => consumerId);
   }
 }
 
@@ -109,9 +133,10 @@ function nameIn({ name, username }: Partial<Named> = {}): string | null {
 }
 
 /** The id of the record of this class that the change is about or that it belongs to. */
-function idOf({ model, record, id, sameAs, owner }: RecordChange, name: string): unknown {
+function idOf({ model, record, id, sameAs, owner }: RecordChange, name: string): Types.ObjectId | null {
   const belongsTo = owner?.model === name ? owner.record._id : record[`${lowerFirst(name)}Id`];
-  return belongsTo ?? (model === name || sameAs === name ? id : null);
+  if (belongsTo) return belongsTo as Types.ObjectId;
+  return model === name || sameAs === name ? id : null;
 }
 
 function lowerFirst(text: string): string {

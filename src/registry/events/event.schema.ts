@@ -20,16 +20,19 @@ export class Event {
   @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) actorId!: Types.ObjectId | null;
   @Prop({ type: String, default: null }) actorUsername!: string | null;
   @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) apiKeyId!: Types.ObjectId | null;
+  /** The Organizations in whose lists it is: its own, and the Consumers that may see it. */
+  @Prop({ type: [SchemaTypes.ObjectId], default: [], select: false, onDelete: 'keep' }) readerIds!: Types.ObjectId[];
   @Prop({ type: [SchemaTypes.Mixed], default: [] }) changes!: FieldChange[];
   @Prop({ type: String, default: null }) requestId!: string | null;
   @Prop({ type: Date, required: true }) createdAt!: Date;
 }
 
 /** An Event as queries return it. `Records` asks for a revision; none is stored, because no request changes an Event. */
-export type EventRecord = Event & { readonly revision: number };
+export type EventRecord = Omit<Event, 'readerIds'> & { readonly revision: number };
 
 export const EventSchema = SchemaFactory.createForClass(Event);
 // Each filter with the order of the list. Times are found by `_id`, which begins with one.
 EventSchema.index({ resourceId: 1, _id: 1 });
 EventSchema.index({ organizationId: 1, _id: 1 });
 EventSchema.index({ actorId: 1, _id: 1 });
+EventSchema.index({ readerIds: 1, _id: 1 });

@@ -28,7 +28,8 @@ export class EventsController {
 
   /**
    * List the Events of an Organization
-   * @remarks The Organization and what belongs to it, the latest first.
+   * @remarks The Organization and what belongs to it, and of the public APIs that it uses their deletion, changes of their
+   * lifecycle, end and successor, and that it is their Consumer. The latest first.
    */
   @Get('organizations/:id/events')
   @Allow('manager')

@@ -17,7 +17,7 @@ const GONE_ID = new Types.ObjectId(GONE);
 /** The fields of an Event that nobody sent. */
 const EVENT = {
   ...{ _id: GONE_ID, resourceName: null, organizationId: null, userId: null, actorId: null, actorUsername: null },
-  ...{ apiId: null, apiName: null, apiKeyId: null, requestId: null, changes: [], createdAt: new Date() },
+  ...{ apiId: null, apiName: null, apiKeyId: null, requestId: null, readerIds: [], changes: [], createdAt: new Date() },
 };
 
 /** The slug of another name. */
