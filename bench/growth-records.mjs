@@ -7,6 +7,8 @@ const MANAGERS = 500;
 export const APIS = 1000;
 /** APIs with an end, all over the list, and others with the same successor. */
 const ENDS = 100;
+/** Consumers of one API: as many as the contract allows. */
+const CONSUMERS = 200;
 /** Events of each Organization, of each User who caused them, and of a database at most. */
 const EVENTS = 10;
 const EVENTS_OF_USER = 1000;
@@ -23,6 +25,7 @@ export async function addRecords(db, count, signal) {
   const ids = await addCopiesOfAll(db, count, signal);
   const apis = await addSuccessor(db);
   await addManagers(db);
+  await addConsumers(db, ids, apis[0], signal);
   return { ids, apis, ...(await addEvents(db, ids, signal)) };
 }
 
@@ -57,7 +60,8 @@ async function addEvents(db, ids, signal) {
     const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
     const actor = { actorId: actors[number % actors.length], actorUsername: 'demo', apiKeyId: null };
     const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);
-    return { _id, ...resource, userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
+    const shown = { userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
+    return { _id, ...resource, readerIds: [resourceId], ...shown };
   };
   await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf, signal);
   return { actors, middle: began + (count * EVENT_MS) / 2 };
@@ -72,6 +76,24 @@ async function addSuccessor(db) {
   const [successorId, ...others] = apis.map(({ _id }) => _id);
   await db.collection('apis').updateMany({ _id: { $in: others } }, { $set: { successorId } });
   return [successorId, ...others];
+}
+
+/** Each Organization uses one API, the first one all of its own, and one API has many Consumers. */
+async function addConsumers(db, ids, popular, signal) {
+  const apis = await db
+    .collection('apis')
+    .find({}, { projection: { organizationId: 1 }, sort: { _id: 1 } })
+    .toArray();
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const consumerOf = ({ _id: apiId, organizationId }, consumerId) => ({
+    ...{ _id: new ObjectId(), searchText: '', referenceCount: 0, revision: 0, ...times },
+    ...{ apiId, organizationId, consumerId, note: '', createdBy: consumerId },
+  });
+  const own = (number) => consumerOf(apis[number], ids[0]);
+  await insertNumbered(db.collection('consumers'), { first: 0, last: APIS - 1 }, own, signal);
+  const api = apis.find(({ _id }) => _id.equals(popular));
+  const users = (number) => consumerOf(number < CONSUMERS ? api : apis[apis.length - number], ids[number]);
+  await insertNumbered(db.collection('consumers'), { first: 1, last: ids.length - 1 }, users, signal);
 }
 
 async function addManagers(db) {

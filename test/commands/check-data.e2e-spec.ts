@@ -5,7 +5,8 @@ import { DATA_VERSION, recordVersion, VERSION_COLLECTION } from '../../src/platf
 import { newRecord } from '../../src/platform/records/derived-fields';
 import { OrganizationSchema } from '../../src/registry/organizations/organization.schema';
 import { checkData, Repair } from '../../src/commands/check-data/check-data';
-import { BREAKS, Collections, collectionsOf, createWorld, GONE, World } from './check-data/breaks';
+import { BREAKS, Collections, collectionsOf, createWorld, World } from './check-data/breaks';
+import { GONE } from './check-data/gone';
 import { Paper } from '../support/paper';
 import { Program } from '../support/program.mjs';
 import { startCommand } from '../support/programs';

@@ -1,5 +1,6 @@
 import { Collection, Types } from 'mongoose';
 import type { Api } from '../../../src/registry/apis/api.schema';
+import type { Consumer } from '../../../src/registry/consumers/consumer.schema';
 import type { Event } from '../../../src/registry/events/event.schema';
 import type { File } from '../../../src/registry/files/file.schema';
 import type { Organization } from '../../../src/registry/organizations/organization.schema';
@@ -9,10 +10,8 @@ import { createApi, feature } from '../../registry/apis/api-records';
 import { uploaded } from '../../registry/files/uploads';
 import { addManager, createOrganization } from '../../support/records';
 import type { Service } from '../../support/service';
-
-/** An id of no record. */
-export const GONE = 'f'.repeat(24);
-const GONE_ID = new Types.ObjectId(GONE);
+import { CONSUMER_BREAKS, use } from './consumer-breaks';
+import { GONE, GONE_ID } from './gone';
 
 /** The fields of an Event that nobody sent. */
 const EVENT = {
@@ -23,7 +22,7 @@ const EVENT = {
 /** The slug of another name. */
 const FJORD = { text: 'fjord', base: 'fjord', index: 0 };
 
-type Name = 'nets' | 'other' | 'user' | 'shown' | 'hidden' | 'foreign' | 'logo';
+type Name = 'nets' | 'other' | 'user' | 'shown' | 'hidden' | 'foreign' | 'consumer' | 'logo';
 
 /** The ids of sound records, for the database and for messages. */
 export interface World {
@@ -44,6 +43,7 @@ export async function createWorld(service: Service): Promise<World> {
   const shown = await createApi(admin, nets._id, { name: 'Shown', isPublic: true });
   const hidden = await createApi(admin, nets._id, { name: 'Hidden', isPublic: false });
   const foreign = await createApi(admin, other._id, { name: 'Foreign', isPublic: true });
+  const consumer = await use(service, shown, other);
   const logo = await uploaded(user);
   // What is gone, with the Events of its creation and its deletion.
   const gone = await createOrganization(admin);
@@ -53,7 +53,7 @@ export async function createWorld(service: Service): Promise<World> {
   await admin.delete(`/organizations/${gone._id}`);
   const { body } = await feature(admin, nets, shown);
   await admin.put(`/organizations/${nets._id}`, { ...body.data, organizationLogoFileId: logo._id });
-  const records = { nets, other, user: user.user, shown, hidden, foreign, logo };
+  const records = { nets, other, user: user.user, shown, hidden, foreign, consumer, logo };
   const texts = Object.fromEntries(Object.entries(records).map(([name, { _id }]) => [name, _id]));
   const ids = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new Types.ObjectId(text)]));
   return { ids, texts, key: key.key } as unknown as World;
@@ -64,12 +64,13 @@ export interface Collections {
   readonly users: Collection<User>;
   readonly organizations: Collection<Organization>;
   readonly apis: Collection<Api>;
+  readonly consumers: Collection<Consumer>;
   readonly files: Collection<File>;
   readonly events: Collection<Event>;
 }
 
 export function collectionsOf({ connection }: Service): Collections {
-  const names = ['users', 'organizations', 'apis', 'files', 'events'];
+  const names = ['users', 'organizations', 'apis', 'consumers', 'files', 'events'];
   return Object.fromEntries(names.map((name) => [name, connection.collection(name)])) as unknown as Collections;
 }
 
@@ -172,6 +173,7 @@ export const BREAKS: readonly Break[] = [
     break: ({ apis }, { foreign }) => apis.updateOne({ _id: foreign }, { $set: { organizationId: GONE_ID } }),
     lines: ({ foreign }) => [`Api ${foreign}: organizationId: no Organization has the id ${GONE}`],
   },
+  ...CONSUMER_BREAKS,
   {
     what: 'a File that is no logo, but says so',
     break: ({ organizations }, { nets }) =>

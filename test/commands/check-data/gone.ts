@@ -1,0 +1,5 @@
+import { Types } from 'mongoose';
+
+/** An id of no record. */
+export const GONE = 'f'.repeat(24);
+export const GONE_ID = new Types.ObjectId(GONE);
