@@ -91,6 +91,14 @@ describe('the examples of the README', () => {
     });
 
     for await (const page of roster.pages('/apis', { params: { query: { limit: 100 } } })) save(page);
+
+    const { data: apis } = await roster.get('/apis', { params: { query: { tag: 'nets' } } });
+    const ids = [...new Set(apis.map(({ organizationId }) => organizationId))];
+    const { data: owners } = await roster.get('/organizations', { params: { query: { id: ids.join() } } });
+    assert.deepEqual(
+      owners.map(({ _id }) => _id),
+      [organizationId],
+    );
     const apiId = saved[0]!._id;
     await roster.apis.update(apiId, { lifecycleStatus: 'production' });
     await roster.apis.update(apiId, ({ tags }) => ({ tags: [...tags, 'fishing'] }));

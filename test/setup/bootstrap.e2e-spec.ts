@@ -150,10 +150,10 @@ it.each([
   expect(causeOf(text)).toContain(cause);
 });
 
-it('npm run import:csv -- --help says what it does, and installs nothing', async () => {
-  const program = 'clients/typescript/examples/import-csv/import-csv.ts';
+it.each(['import', 'export'])('npm run %s:csv -- --help says what it does, and installs nothing', async (name) => {
+  const program = `clients/typescript/examples/${name}-csv/${name}-csv.ts`;
   const checkout = new Checkout('').write(program, '/**\n * Brings it in.\n *\n *     node it\n */\n');
-  expect(await checkout.run('import-csv.mjs', {}, '--help')).toEqual({
+  expect(await checkout.run(`${name}-csv.mjs`, {}, '--help')).toEqual({
     code: 0,
     output: 'Brings it in.\n\n    node it\n',
   });

@@ -18,7 +18,7 @@ const CHANGED = [
   /^[\d.,]+e[+-]?\d+$/iu,
   /^\d{4}-\d{2}-\d{2}t/iu,
   /^[\d\s:.]*\d\s?[ap]\.?(?:m\.?)?$/iu,
-  new RegExp(`^[\\d\\s.,/-]*${MONTH}[\\d\\s.,/-]*$`, 'iu'),
+  new RegExp(`^(?=.*\\d)[\\d\\s.,/-]*${MONTH}[\\d\\s.,/-]*$`, 'iu'),
   /^(?:true|false|wahr|falsch|vrai|faux|vero|falso|verdadero|waar|onwaar)$/iu,
   ERROR_CELL,
 ];
