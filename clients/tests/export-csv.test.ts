@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readCsv } from '../typescript/examples/import-csv/read-csv.ts';
+import type { Schemas } from '../typescript/dist/index.js';
 import { ImportProgram } from './import-program.ts';
 import { ADA } from './program-world.ts';
 
@@ -44,8 +45,9 @@ describe('the export of a spreadsheet', () => {
         ...{ name, description: multiline, url: null, ...contact, externalId: index % 2 ? name : null },
       });
       const [api] = [{ organizationId: organization.data._id, name, description: text, ...contact, isPublic: true }];
+      const fields = { lifecycleStatus: 'testing', version: name.slice(0, 40), sunsetAt: '2026-12-31' } as const;
       const tags = [['007'], ['-a', '1'], ['true'], ['2026-03-16', 'b'], []][index % 5]!;
-      await world.admin.apis.createOrUpdate({ ...api, externalId: name, tags, lifecycleStatus: 'testing' });
+      await world.admin.apis.createOrUpdate({ ...api, externalId: name, tags, ...fields });
     }
   });
   beforeEach(() => (world.proxy.before = async () => undefined));
@@ -89,6 +91,39 @@ describe('the export of a spreadsheet', () => {
     const [after, described] = [await world.api('008'), await world.api('=1+1')];
     assert.deepEqual([after?._id, described?.description], [before?._id, '=2+2 =']);
     await world.admin.apis.update(before!._id, { name: '007' });
+  });
+
+  it('leaves alone what others have changed meanwhile, and clears what was emptied', async () => {
+    await start([path('apis-meanwhile.csv')]);
+    const text = readFileSync(path('apis-meanwhile.csv'), 'utf8');
+    const [edited, changed, emptied] = (await Promise.all(['007', 'TRUE', '1E5'].map((name) => world.api(name)))).map(
+      (api) => api!,
+    ) as [Schemas['ApiItem'], Schemas['ApiItem'], Schemas['ApiItem']];
+    await world.admin.apis.update(changed._id, { description: 'By others.' });
+    const lines = text.split('\n');
+    const rowOf = ({ _id }: { _id: string }) => lines.findIndex((line) => line.includes(_id));
+    const edit = (record: { _id: string }, from: string, to: string) =>
+      (lines[rowOf(record)] = lines[rowOf(record)]!.replace(from, to));
+    edit(emptied, "'+47 22 12 34 56", '');
+    writeFileSync(path('apis-meanwhile.csv'), lines.join('\n'));
+    const first = await world.import([path('apis-meanwhile.csv'), '--apply']);
+    const refused =
+      /refused: TRUE: TRUE \(it has changed since the export: export it again, or remove the column etag\)/;
+    assert.match(first.lines.join('\n'), refused);
+    assert.deepEqual(world.writes(), [`PUT /apis/${emptied._id}`]);
+    const now = await world.api('1E5');
+    assert.deepEqual([now?.contactPhone, now?.contactName], [null, emptied.contactName]);
+    assert.equal((await world.api('TRUE'))?.description, 'By others.');
+    // Others change another field between the look and the write.
+    edit(edited, "'+47 22 12 34 56", '12345');
+    writeFileSync(path('apis-meanwhile.csv'), lines.join('\n'));
+    world.proxy.before = async (request) => {
+      if (!request.startsWith('PUT') || world.writes().length > 1) return;
+      await world.admin.apis.update(edited._id, { description: 'Meanwhile.' });
+    };
+    await world.import([path('apis-meanwhile.csv'), '--apply']);
+    const { contactPhone, description } = (await world.api('007'))!;
+    assert.deepEqual([contactPhone, description], ['12345', 'Meanwhile.']);
   });
 
   it('has the records that the account may read, with two requests per page of 100 APIs', async () => {

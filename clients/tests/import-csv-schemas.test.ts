@@ -35,6 +35,22 @@ describe('the columns of a spreadsheet', () => {
     assert.deepEqual(schema.columns, ['name', 'floors', 'isOpen', 'employees.min', 'employees.max']);
   });
 
+  it('have the values of a record, empty for null, and only texts are marked', () => {
+    const employees = { min: -5, max: 9 };
+    assert.deepEqual(schema.cellsOf({ name: '-5', floors: null, isOpen: true, employees }), [
+      "'-5",
+      '',
+      'true',
+      '-5',
+      '9',
+    ]);
+    assert.deepEqual(schema.cellsOf({ name: 'Nets', isOpen: false, employees: null }), ['Nets', '', 'false', '', '']);
+    assert.deepEqual(schema.bodyOf({ floors: null, 'employees.max': null }), {
+      floors: null,
+      employees: { max: null },
+    });
+  });
+
   it('have whole numbers, also in an object', () => {
     const body = schema.bodyOf({ name: 'Nets', floors: '3', 'employees.min': '5', 'employees.max': '09' });
     assert.deepEqual(body, { name: 'Nets', floors: 3, employees: { min: 5, max: 9 } });

@@ -1,7 +1,7 @@
 /**
- * Writes the APIs or the Organizations that an account may read to a new CSV file, with the columns that import-csv takes. What
- * you edit in a spreadsheet comes back with `npm run import:csv`, and nothing else changes. See examples/csv in the root
- * of the repository.
+ * Writes the APIs or the Organizations that an account may read to a new CSV file, with the columns that import-csv takes:
+ * `npm run import:csv` brings in what you edit in a spreadsheet, and changes nothing else. See examples/csv in the root of
+ * the repository.
  *
  *     ROSTER=https://roster.example ROSTER_KEY=roster_… node export-csv.ts apis.csv
  *

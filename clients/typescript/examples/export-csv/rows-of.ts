@@ -1,5 +1,5 @@
 import type { RosterClient } from '@roster/client';
-import { ID, OWNER } from '../import-csv/rows.ts';
+import { ETAG, ID, OWNER } from '../import-csv/rows.ts';
 import { marked } from '../import-csv/safe-cell.ts';
 import type { BodySchema } from '../import-csv/schemas.ts';
 
@@ -11,15 +11,15 @@ const PAGES = { params: { query: { limit: 100 } } };
 /** The names of the columns, then the rows of all records that the account may read. A page of them is in memory. */
 export async function* rowsOf(roster: RosterClient, body: BodySchema): AsyncGenerator<string[]> {
   if (body.name === 'ApiInput') return yield* apiRows(roster, body);
-  yield [...body.columns, ID];
+  yield [...body.columns, ID, ETAG];
   for await (const page of roster.pages('/organizations', PAGES)) {
-    for (const one of listOf(page)) yield [...body.cellsOf(one), one._id];
+    for (const one of listOf(page)) yield [...body.cellsOf(one), one._id, one.etag];
   }
 }
 
 /** The name of an Organization is always found before a slug. */
 async function* apiRows(roster: RosterClient, body: BodySchema): AsyncGenerator<string[]> {
-  yield [OWNER, ...body.columns, ID];
+  yield [OWNER, ...body.columns, ID, ETAG];
   for await (const page of roster.pages('/apis', PAGES)) {
     const ids = [...new Set(listOf(page).map(({ organizationId }) => organizationId))];
     const owners =
@@ -28,7 +28,7 @@ async function* apiRows(roster: RosterClient, body: BodySchema): AsyncGenerator<
     for (const one of page) {
       const owner = names.get(one.organizationId);
       // Both were deleted meanwhile.
-      if (owner !== undefined) yield [marked(owner), ...body.cellsOf(one), one._id];
+      if (owner !== undefined) yield [marked(owner), ...body.cellsOf(one), one._id, one.etag];
     }
   }
 }

@@ -6,11 +6,15 @@ import type { BodySchema } from './schemas.ts';
 export const OWNER = 'organization';
 /** The column that has the id of a record, which a row may have: then it is that record, whatever its name is. */
 export const ID = '_id';
+/** The column that has the version of the record at the time of the export: then only what differs from it is written. */
+export const ETAG = 'etag';
 /** The column of a file of refused rows that says why; it is not read. */
 export const REFUSED = 'refused';
 
 /** A row of a spreadsheet: its cells that are not empty, by column. */
 export interface Row extends Line {
+  /** The columns that it has cells for, also empty ones. */
+  columns: string[];
   cells: Record<string, string>;
 }
 
@@ -23,7 +27,7 @@ export const hasOwner = ({ header }: Table): boolean => header.some((name) => ke
  * @throws Error that names columns which are unknown or stand twice
  */
 export function columnsOf({ header }: Table, schema: BodySchema): string[] {
-  const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns, ID];
+  const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns, ID, ETAG];
   const known = new Map([...fields, REFUSED].map((name) => [keyOf(name), name]));
   const unknown = header.filter((name) => keyOf(name) !== '' && !known.has(keyOf(name)));
   if (unknown.length > 0) {
@@ -52,7 +56,8 @@ export function rowsOf({ lines }: Table, columns: string[]): Row[] {
     const named = given.filter(([name]) => name !== '');
     const cells = Object.fromEntries(named.map(([name, value]) => [name, unmarked(value)]));
     const problem = line.problem ?? wrong[0];
-    return { ...line, cells, ...(problem !== undefined && { problem }) };
+    const has = columns.slice(0, line.values.length);
+    return { ...line, columns: has, cells, ...(problem !== undefined && { problem }) };
   });
   return rows.filter(({ cells, problem }) => problem !== undefined || Object.keys(cells).length > 0);
 }

@@ -1,6 +1,6 @@
 import type { RosterClient, Saved, Schemas } from '@roster/client';
 import { Refused, reasonsOf, type Reason } from './refusal.ts';
-import { ID, OWNER, type Row } from './rows.ts';
+import { ETAG, ID, OWNER, type Row } from './rows.ts';
 import { normalized, uniqueKey } from './rules.ts';
 import type { BodySchema } from './schemas.ts';
 
@@ -24,7 +24,7 @@ interface Names {
 interface Place {
   /** The Organization of an API. */
   organizationId?: string;
-  known: { _id: string } | null;
+  known: Item | null;
   save: (fields: object) => Promise<Saved<object>>;
 }
 type Find = (names: Names) => Promise<Place>;
@@ -78,7 +78,7 @@ async function saveRow(row: Row, body: BodySchema, numbers: Map<string, number>,
   if (problem !== undefined) throw new Refused({ text: problem });
   const { name } = cells;
   if (name === undefined) throw new Refused({ text: 'name is required' });
-  const { [ID]: _id, [OWNER]: _owner, ...fields } = cells;
+  const { [ID]: _id, [OWNER]: _owner, [ETAG]: etag, ...given } = cells;
   const names = namesOf(row, body);
   const { organizationId = '', known, save } = await find(names);
   const marks: [what: string, value: string | undefined][] = [
@@ -91,11 +91,29 @@ async function saveRow(row: Row, body: BodySchema, numbers: Map<string, number>,
     if (above !== undefined) throw new Refused({ text: `row ${above} above ${what}` });
   }
   for (const [what, value] of marks) numbers.set(`${what} ${organizationId} ${value}`, number);
+  const fields = known && etag !== undefined ? editedIn(row, body, known) : given;
   const saved = await save(completed(normalized(body.name, body.bodyOf(fields)), known));
   const isChanged = (column: string) =>
     JSON.stringify(cellIn(known, column)) !== JSON.stringify(cellIn(saved.data, column));
   const changed = saved.outcome === 'updated' ? Object.keys(fields).filter(isChanged) : [];
   return { outcome: saved.outcome, changed, reasons: [] };
+}
+
+/**
+ * The cells of an exported row that somebody has edited; `null` for those that are empty now.
+ *
+ * @throws Refused if the record has changed since, too: then nothing tells what was edited
+ */
+function editedIn({ cells, columns }: Row, body: BodySchema, known: Item): Record<string, string | null> {
+  const edited = columns
+    .filter((column) => body.columns.includes(column) && (cells[column] ?? '') !== body.textOf(known, column))
+    .map((column) => [column, cells[column] ?? null] as const);
+  if (edited.length > 0 && cells[ETAG] !== known.etag)
+    throw new Refused({ text: 'it has changed since the export: export it again, or remove the column etag' });
+  // Without its id, it is found by these.
+  const { externalId, name = '' } = cells;
+  const names = cells[ID] === undefined ? { name, ...(externalId !== undefined && { externalId }) } : {};
+  return { ...names, ...Object.fromEntries(edited) };
 }
 
 /** The value of a column, `address.city`, in a record. */

@@ -39,20 +39,30 @@ export class BodySchema {
     return [...this.#fields.keys()];
   }
 
-  /** The body that the cells describe, by column. */
-  bodyOf(cells: Record<string, string>): Record<string, unknown> {
+  /** The body that the cells describe, by column; `null` clears the field. */
+  bodyOf(cells: Record<string, string | null>): Record<string, unknown> {
     const body: Record<string, unknown> = {};
     for (const [column, cell] of Object.entries(cells)) {
       const [field = '', inner] = column.split('.');
-      const value = this.#valueOf(column, cell);
+      const value = cell === null ? null : this.#valueOf(column, cell);
       body[field] = inner === undefined ? value : { ...(body[field] as object), [inner]: value };
     }
     return body;
   }
 
-  /** The cells of a record, in the order of the columns: empty for `null`. */
+  /** The text of a record in a column: empty for `null`. */
+  textOf(record: object, column: string): string {
+    const value = column.split('.').reduce(memberOf, record as unknown);
+    return Array.isArray(value) ? value.join(' ') : String(value ?? '');
+  }
+
+  /** The cells of a record, in the order of the columns. Only texts can be run or converted as something that they are not. */
   cellsOf(record: object): string[] {
-    return this.columns.map((column) => cellOf(column.split('.').reduce(memberOf, record as unknown)));
+    return this.columns.map((column) => {
+      const types = [this.#fields.get(column)?.type ?? []].flat();
+      const text = this.textOf(record, column);
+      return types.includes('boolean') || types.includes('integer') ? text : marked(text);
+    });
   }
 
   /** A list of words, true or false, a whole number, or text. */
@@ -77,13 +87,6 @@ export class BodySchema {
 
 function memberOf(value: unknown, name: string): unknown {
   return (value as Record<string, unknown> | null | undefined)?.[name];
-}
-
-/** Only texts can be run or converted as something that they are not. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
-  return marked(Array.isArray(value) ? value.join(' ') : (value as string));
 }
 
 /** The words of a cell: they are separated by white space, `;` or `,`. */
