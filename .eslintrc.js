@@ -6,8 +6,11 @@ const { createTypeScriptImportResolver } = require('eslint-import-resolver-types
 
 const SCRIPTS = ['**/*.{js,cjs,mjs}'];
 
+const readable = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 /** The globals of the Node.js that runs this. */
-const globals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
+const globals = readable(Object.getOwnPropertyNames(globalThis));
+/** Those of a browser that it lacks. */
+const browserGlobals = readable(['addEventListener', 'document', 'history', 'location', 'navigator', 'sessionStorage']);
 
 /** Allows arguments that only take up a position, and properties that are destructured to leave them out. */
 const unused = ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }];
@@ -94,6 +97,10 @@ module.exports = tseslint.config(
   {
     files: ['**/*.{js,cjs}'],
     languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly' } },
+  },
+  {
+    files: ['examples/catalog/*.js'],
+    languageOptions: { sourceType: 'module', globals: browserGlobals },
   },
   {
     files: ['**/*.ts'],

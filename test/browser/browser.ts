@@ -67,6 +67,11 @@ export class Browser {
     return [...[...this.requested].filter((one) => one !== origin && one !== 'null'), ...this.consoleErrors];
   }
 
+  /** Closes the tabs, but for the first one, without which Chromium ends. */
+  async closePages(): Promise<void> {
+    for (const page of this.context.pages().slice(1)) await page.close();
+  }
+
   async stop(): Promise<void> {
     await this.context.close();
     await this.service.stop();

@@ -1,0 +1,149 @@
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import type { CreatedApiKeyDto } from '../../src/registry/api-keys/api-key.dto';
+import { created, newUserBody, organizationBody } from '../support/records';
+import type { Shown } from '../support/scene';
+import { Browser } from './browser';
+
+const TYPES: Readonly<Record<string, string>> = { html: 'html', css: 'css', js: 'javascript' };
+/** The address of Roster in `index.html`, where the README says to change it. */
+const ROSTER = 'http://127.0.0.1:3000';
+
+/** Serves the files of `examples/catalog`, and nothing else. */
+class CatalogServer {
+  /** Where Roster is, with its base path. */
+  roster = '';
+  private readonly server = createServer(({ url = '' }, response) => {
+    const name = url === '/' ? 'index.html' : url.slice(1);
+    const file = readFileSync(join(__dirname, '../../examples/catalog', name), 'utf8');
+    response.setHeader('Content-Type', `text/${TYPES[name.split('.')[1]!]}; charset=utf-8`);
+    const { origin } = new URL(this.roster);
+    response.end(file.replace(`data-roster="${ROSTER}"`, `data-roster="${this.roster}"`).replace(ROSTER, origin));
+  });
+
+  /** @returns its address */
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => void this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+/** The catalog in a tab. */
+export class CatalogPage {
+  readonly search: Locator;
+  readonly items: Locator;
+  readonly record: Locator;
+  readonly alert: Locator;
+  readonly status: Locator;
+
+  constructor(readonly page: Page) {
+    this.search = page.getByLabel('Search', { exact: true }).and(page.locator('input'));
+    this.items = page.locator('#list li');
+    this.record = page.getByRole('article');
+    this.alert = page.getByRole('alert').filter({ hasText: /./ });
+    this.status = page.getByRole('status');
+  }
+
+  async useKey(key: string): Promise<void> {
+    await this.page.getByLabel('API key').fill(key);
+    await this.page.getByRole('button', { name: 'Use this key' }).click();
+  }
+
+  async logIn(name: string, password: string): Promise<void> {
+    await this.page.getByLabel('Username or e-mail address').fill(name);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Log in' }).click();
+  }
+
+  /** The texts of the items of the list, without the white space between their parts. */
+  async listed(): Promise<string[]> {
+    return (await this.items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+  }
+
+  /** Opens a record of the list, and waits until it is shown. */
+  async show(name: string): Promise<void> {
+    await this.items.getByRole('link', { name, exact: true }).click();
+    await this.record.getByRole('heading', { level: 2, name, exact: true }).waitFor();
+  }
+
+  /** The items of the list below a heading of the record. */
+  below(heading: string): Locator {
+    return this.record
+      .locator('section', { has: this.page.getByRole('heading', { name: heading, exact: true }) })
+      .locator('li');
+  }
+}
+
+/** The catalog, a service that its origin may call, and what stands in it. */
+export class CatalogWorld {
+  browser!: Browser;
+  /** The address of the catalog. */
+  address!: string;
+  /** A key with the scope `read`, of a User who manages nothing. */
+  key!: string;
+  private readonly server = new CatalogServer();
+
+  async start(): Promise<void> {
+    this.address = await this.server.start();
+    this.browser = await Browser.start({ CORS_ORIGINS: this.address });
+    this.server.roster = this.browser.url;
+    this.key = (await this.newKey()).key;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.stop();
+    this.server.stop();
+  }
+
+  /** The catalog in a new tab. */
+  async open(hash = ''): Promise<CatalogPage> {
+    const catalog = new CatalogPage(await this.browser.newPage());
+    await catalog.page.goto(`${this.address}/${hash}`);
+    return catalog;
+  }
+
+  /** The catalog in a new tab, with the key. */
+  async openWithKey(hash?: string): Promise<CatalogPage> {
+    const catalog = await this.open(hash);
+    await catalog.useKey(this.key);
+    return catalog;
+  }
+
+  /** Creates a record as an Admin. */
+  async post(path: string, body: object): Promise<Shown> {
+    return created(await this.browser.service.admin.post(`/registry${path}`, body));
+  }
+
+  newOrganization(fields: object = {}): Promise<Shown> {
+    return this.post('/organizations', organizationBody(fields));
+  }
+
+  newApi(organization: Shown, fields: object): Promise<Shown> {
+    return this.post(`/organizations/${organization._id}/apis`, { isPublic: true, ...fields });
+  }
+
+  async newKey(): Promise<CreatedApiKeyDto & { userId: string }> {
+    const user = newUserBody();
+    const { _id: userId } = await this.post('/users', user);
+    const client = await this.browser.service.logIn(user);
+    const body = { name: 'Catalog', scope: 'read', currentPassword: user.password };
+    return { ...created<CreatedApiKeyDto>(await client.post('/registry/users/me/api-keys', body)), userId };
+  }
+}
+
+/** A world for the tests of a file. Every test has a tab of its own. */
+export function useCatalog(): CatalogWorld {
+  const world = new CatalogWorld();
+  beforeAll(() => world.start());
+  afterAll(() => world.stop());
+  afterEach(() => world.browser.closePages());
+  return world;
+}

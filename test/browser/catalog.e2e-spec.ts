@@ -1,0 +1,201 @@
+import { filePart, form, FORM_TYPE } from '../support/images';
+import { created } from '../support/records';
+import { ADMIN } from '../support/service';
+import { screenshot } from './browser';
+import { useCatalog } from './catalog-page';
+
+const world = useCatalog();
+/** The end of an API that has not come yet. */
+const END = new Date().getFullYear() + 1;
+
+/** A picture of 64 × 64 pixels. */
+async function drawLogo(): Promise<Buffer> {
+  const page = await world.browser.newPage();
+  const wave = (y: number) => `<path d="M8 ${y}q12 -12 24 0t24 0" stroke="#fff" stroke-width="5" fill="none"/>`;
+  const shapes = `<rect width="64" height="64" rx="12" fill="#0b6e8f"/>${[22, 34, 46].map(wave).join('')}`;
+  await page.setContent(`<svg width="64" height="64">${shapes}</svg>`);
+  return page.locator('svg').screenshot();
+}
+
+describe('the catalog', () => {
+  beforeAll(async () => {
+    const contact = {
+      contactName: 'Harbour desk',
+      contactEmail: 'desk@harbour.example',
+      contactUrl: 'https://harbour.example/desk',
+    };
+    const logo = created(
+      await world.browser.service.admin.post('/registry/files', form(filePart(await drawLogo())), FORM_TYPE),
+    );
+    const fields = { ...contact, organizationLogoFileId: logo._id };
+    const harbour = await world.newOrganization({ name: 'Harbour Office', ...fields });
+    const nets = await world.newOrganization({ name: 'Nets & Sons', contactName: 'Grace Miller' });
+    const freight = await world.newOrganization({ name: 'Fjord Freight' });
+    const offered = { lifecycleStatus: 'production', isPublic: true };
+    const berths = await world.newApi(harbour, {
+      name: 'Berths',
+      version: '2.1',
+      tags: ['harbour', 'ships'],
+      ...offered,
+    });
+    const arrivals = await world.newApi(harbour, {
+      name: 'Arrivals',
+      version: '1.4',
+      description: 'Which ship arrives when, and at which quay.',
+      lifecycleStatus: 'deprecated',
+      sunsetAt: `${END}-03-31`,
+      successorId: berths._id,
+      tags: ['ships'],
+      url: 'https://api.harbour.example/arrivals',
+      documentationUrl: 'https://harbour.example/docs',
+    });
+    await world.newApi(nets, { name: 'Net sizes', version: '2026-04', tags: ['fishing', 'nets'], ...offered });
+    await world.newApi(freight, { name: 'Containers', lifecycleStatus: 'testing', tags: ['tracking'] });
+    await world.newApi(freight, { name: 'Customs', version: '0.3', lifecycleStatus: 'development' });
+    for (const [{ _id }, note] of [
+      [nets, 'Plans the boats.'],
+      [freight, 'Sends trucks to the quay.'],
+    ] as const)
+      await world.post(`/apis/${arrivals._id}/consumers`, { organizationId: _id, note });
+  });
+
+  it('lists APIs with their Organization, status, version, end and tags', async () => {
+    const catalog = await world.open();
+    const requested: string[] = [];
+    catalog.page.on('request', (request) => requested.push(request.url()));
+    await catalog.useKey(world.key);
+    await catalog.items.nth(4).waitFor();
+    expect(requested).toHaveLength(2);
+    expect(await catalog.listed()).toEqual([
+      'Berths Harbour Office · 2.1 production harbour ships',
+      `Arrivals Harbour Office · 1.4 deprecated ends 31 Mar ${END} ships`,
+      'Net sizes Nets & Sons · 2026-04 production fishing nets',
+      'Containers Fjord Freight testing tracking',
+      'Customs Fjord Freight · 0.3 development',
+    ]);
+  });
+
+  it('shows of an API who offers it, whom to ask, what comes after it, and who uses it', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.show('Arrivals');
+    await catalog.below('Who uses it').nth(1).waitFor();
+    const text = (await catalog.record.innerText()).replace(/\s+/g, ' ');
+    for (const part of [`ends 31 Mar ${END}`, 'Harbour desk desk@harbour.example', 'Nets & Sons Plans the boats.'])
+      expect(text).toContain(part);
+    const links = await catalog.page.evaluate('[...document.links].map(({ href }) => href)');
+    expect((links as string[]).filter((href) => href.startsWith('https:'))).toEqual([
+      'https://harbour.example/desk',
+      'https://api.harbour.example/arrivals',
+      'https://harbour.example/docs',
+    ]);
+    await catalog.page.setViewportSize({ width: 1280, height: 720 });
+    await screenshot(catalog.page, 'catalog');
+    await catalog.record.getByRole('link', { name: 'Berths' }).click();
+    await catalog.record.getByRole('heading', { name: 'Berths' }).waitFor();
+  });
+
+  it('shows of an Organization its logo, its Managers, its APIs and those that it uses', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.page.getByRole('link', { name: 'Organizations' }).click();
+    await catalog.show('Harbour Office');
+    await catalog.record.getByRole('img', { name: 'Logo of Harbour Office' }).waitFor();
+    await catalog.page.waitForFunction('document.images[0].naturalWidth === 64');
+    await catalog.below('Managers').getByText(ADMIN.username).waitFor();
+    await catalog.below('APIs').nth(1).waitFor();
+    await catalog.page.goBack();
+    await catalog.show('Nets & Sons');
+    await catalog.below('APIs that it uses').getByRole('link', { name: 'Arrivals' }).waitFor();
+  });
+
+  it('searches while its user types, and shows no result of an earlier text', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.items.nth(1).waitFor();
+    const asked: string[] = [];
+    catalog.page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('q') ?? ''));
+    await catalog.page.route(/[?&]q=ber$/, () => undefined);
+    const [sent, aborted] = (['request', 'requestfailed'] as const).map((event) =>
+      catalog.page.waitForEvent(event as 'request', (request) => request.url().endsWith('q=ber')),
+    );
+    await catalog.search.pressSequentially('ber');
+    await sent;
+    await catalog.search.fill('arriv');
+    await aborted;
+    await catalog.items.nth(1).waitFor({ state: 'detached' });
+    expect(await catalog.listed()).toEqual([expect.stringMatching(/^Arrivals/)]);
+    expect(asked.filter(Boolean)).toEqual(['ber', 'arriv']);
+    await catalog.search.fill('nothing has this');
+    await catalog.page.getByText('Nothing contains “nothing has this”.').waitFor();
+  });
+
+  it('goes back to what was shown before, with its search and the focus', async () => {
+    const catalog = await world.openWithKey('#q=arr');
+    await catalog.items.first().waitFor();
+    expect(await catalog.search.inputValue()).toBe('arr');
+    await catalog.items.getByRole('link').focus();
+    await catalog.page.keyboard.press('Enter');
+    const heading = catalog.record.getByRole('heading', { level: 2 });
+    await heading.and(catalog.page.locator(':focus')).waitFor();
+    await catalog.page.getByRole('link', { name: 'Organizations' }).click();
+    await catalog.items.getByText('Nets & Sons').waitFor();
+    await catalog.page.goBack();
+    await heading.getByText('Arrivals').waitFor();
+    expect(await catalog.search.inputValue()).toBe('arr');
+    await catalog.page.goBack();
+    await catalog.items.getByRole('link', { name: 'Arrivals' }).and(catalog.page.locator(':focus')).waitFor();
+    await catalog.page.reload();
+    await catalog.items.getByText('Arrivals').waitFor();
+  });
+
+  it('shows on a small screen one thing at a time, without scrolling sideways, in both colour schemes', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.page.setViewportSize({ width: 390, height: 800 });
+    await catalog.show('Arrivals');
+    await catalog.items.first().waitFor({ state: 'hidden' });
+    const ground = () => catalog.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const grounds = new Set<unknown>();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await catalog.page.emulateMedia({ colorScheme });
+      grounds.add(await ground());
+    }
+    expect(grounds.size).toBe(2);
+    expect(await catalog.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await catalog.page.getByRole('link', { name: 'Back to the list' }).click();
+    await catalog.items.first().waitFor();
+    expect(await catalog.record.isVisible()).toBe(false);
+  });
+
+  it('reaches everything with the keyboard, and shows where the focus is', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.show('Arrivals');
+    await catalog.page.reload();
+    await catalog.below('Who uses it').nth(1).waitFor();
+    const names: unknown[] = [];
+    for (let count = 0; count < 16; count += 1) {
+      await catalog.page.keyboard.press('Tab');
+      expect(await catalog.page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+      names.push(await catalog.page.evaluate('document.activeElement.textContent || document.activeElement.type'));
+    }
+    const listed = ['Berths', 'Arrivals', 'Net sizes', 'Containers', 'Customs'];
+    const shown = ['Harbour Office', 'Berths', expect.stringMatching(/desk$/), expect.stringMatching(/arrivals$/)];
+    const last = [expect.stringMatching(/docs$/), 'Nets & Sons', 'Fjord Freight'];
+    expect(names).toEqual(['Sign out', 'APIs', 'Organizations', 'search', ...listed, ...shown, ...last]);
+  });
+});
+
+it('the catalog shows 50 records at a time, and moves the focus to the next ones', async () => {
+  const organization = await world.newOrganization({});
+  await Promise.all(Array.from({ length: 51 }, (_, index) => world.newApi(organization, { name: `Many ${index}` })));
+  const catalog = await world.openWithKey('#q=many');
+  await catalog.page.getByRole('button', { name: 'More' }).click();
+  await catalog.items.nth(50).getByRole('link').and(catalog.page.locator(':focus')).waitFor();
+  expect(await catalog.items.count()).toBe(51);
+  expect(await catalog.page.getByRole('button', { name: 'More' }).count()).toBe(0);
+});
+
+it('the catalog requests nothing from other hosts', () => {
+  expect(
+    [...world.browser.requested].filter(
+      (origin) => ![world.address, new URL(world.browser.url).origin].includes(origin),
+    ),
+  ).toEqual([]);
+});
