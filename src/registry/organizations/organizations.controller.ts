@@ -45,7 +45,8 @@ export class OrganizationsController {
 
   /**
    * Replace an Organization
-   * @remarks Optional fields that are left out get their default. You can send back what GET returned.
+   * @remarks Optional fields that are left out get their default; `externalId` stays as it is. You can send back what
+   * GET returned.
    */
   @Put(':id')
   @Allow('manager')

@@ -38,7 +38,7 @@ export class CreateUserInput extends UserFields {
   @ExternalId() externalId?: string | null;
 }
 
-/** The new state of a User. Left out, `roles`, `password` and `isSuspended` stay as they are. */
+/** The new state of a User. Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. */
 @ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserFields {
   /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
