@@ -58,7 +58,9 @@ export function createData(run) {
 /** Runs `npm run seed` with these numbers of records. */
 export function seed(uri, records) {
   const counts = Object.entries(records).flatMap(([name, count]) => [`--${name}`, String(count)]);
-  return capture('node', [COMMANDS, 'seed', ...counts], { env: { MONGODB_URI: uri, NODE_ENV: 'development' } });
+  return capture('node', [COMMANDS, 'seed', '--no-company', ...counts], {
+    env: { MONGODB_URI: uri, NODE_ENV: 'development' },
+  });
 }
 
 /** Inserts the records with these numbers, a thousand at a time. */

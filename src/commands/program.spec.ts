@@ -56,8 +56,8 @@ describe('the command line', () => {
     expect(text).toContain(`In the image: ${inImage}\n`);
   });
 
-  it('has defaults for the numbers of demo records', () => {
-    expect(find('seed').opts()).toEqual({ users: 10, organizations: 5, apis: 20 });
+  it('adds no numbered demo records by default', () => {
+    expect(find('seed').opts()).toEqual({ users: 0, organizations: 0, apis: 0 });
   });
 
   it('names files relative to the folder in which npm was called, and in the image to its own', () => {

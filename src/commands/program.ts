@@ -12,6 +12,7 @@ import { exportData } from './export-import/export-data';
 import { STREAM } from './export-import/format';
 import { importData } from './export-import/import-data';
 import { openService } from './open-service';
+import { EMPLOYERS } from './seed/company';
 import { Counts, MAX_COUNT, seed } from './seed/seed';
 
 /** Published here, so not used in production: there the password is random. */
@@ -70,10 +71,11 @@ function addSeed(program: Command): void {
   const range = `0 to ${MAX_COUNT}`;
   program
     .command('seed')
-    .description('Adds demo records up to these numbers. Existing records are not changed.')
-    .option('--users <number>', range, countOf, 10)
-    .option('--organizations <number>', range, countOf, 5)
-    .option('--apis <number>', range, countOf, 20)
+    .description('Adds an example company, and numbered demo records. Existing records are not changed.')
+    .option('--users <number>', range, countOf, 0)
+    .option('--organizations <number>', range, countOf, 0)
+    .option('--apis <number>', range, countOf, 0)
+    .option('--no-company', 'adds numbered records only')
     .option('--yes', 'required with NODE_ENV=production')
     .action(async ({ yes, ...counts }: Counts & { yes?: true }) => {
       const settings = loadSettings();
@@ -82,7 +84,9 @@ function addSeed(program: Command): void {
       const { app } = await openService(settings);
       const password = isProduction ? newPassword() : DEMO_PASSWORD;
       await seed(app, counts, password, process.stderr);
-      if (counts.users > 0) print(`Demo users: demo-user-1 to demo-user-${counts.users}, password "${password}"`);
+      const numbered = counts.users > 0 ? [`demo-user-1 to demo-user-${counts.users}`] : [];
+      const names = counts.company ? [...EMPLOYERS.flatMap(({ people }) => people), ...numbered] : numbered;
+      if (names.length > 0) print(`Demo users: ${names.join(', ')}, password "${password}"`);
     });
 }
 

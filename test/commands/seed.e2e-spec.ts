@@ -1,11 +1,14 @@
+import { readImage } from '../../src/registry/files/image';
 import { Counts, seed } from '../../src/commands/seed/seed';
 import { brokenInvariants } from '../support/broken-invariants';
+import type { Client } from '../support/client';
 import { Paper } from '../support/paper';
 import { startCommand } from '../support/programs';
-import { useService } from '../support/service';
+import type { Shown } from '../support/scene';
+import { startService, useService } from '../support/service';
 
 const PASSWORD = 'a demo of the tests';
-const NUMBERS: Counts = { users: 7, organizations: 5, apis: 12 };
+const NUMBERS: Counts = { users: 7, organizations: 5, apis: 12, company: false };
 
 describe('demo records', () => {
   const service = useService();
@@ -76,6 +79,96 @@ describe('demo records of a registry without others', () => {
   ])('are not made as %s', async (_what, options, told) => {
     await expect(seed(service.app, options, PASSWORD, new Paper())).rejects.toThrow(told);
   });
+});
+
+describe('the example company', () => {
+  const service = useService();
+  const NONE: Counts = { users: 0, organizations: 0, apis: 0, company: true };
+  let first: Paper;
+  let lena: Client;
+
+  const fill = async (): Promise<Paper> => {
+    const paper = new Paper();
+    await seed(service.app, NONE, PASSWORD, paper);
+    return paper;
+  };
+  const list = async (path: string): Promise<Shown[]> =>
+    (await lena.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`)).body.data as Shown[];
+
+  beforeAll(async () => {
+    first = await fill();
+    lena = await service.logIn({ username: 'lena', password: PASSWORD });
+  });
+
+  it('is added alone, if no numbers are requested', () => {
+    expect(first.text).toMatch(/^✔ Example company: \d+ added, 0 already there\n$/);
+  });
+
+  it('has Organizations with a description, a contact, a logo, two Managers and APIs', async () => {
+    const organizations = await list('/organizations');
+    expect(organizations.length).toBeGreaterThan(5);
+    for (const { _id, description, contactEmail, managerIds, organizationLogoFileId } of organizations) {
+      expect([description, contactEmail]).toEqual([
+        expect.stringMatching(/.{20}/),
+        expect.stringMatching(/\.example$/),
+      ]);
+      expect(managerIds).toHaveLength(2);
+      const { bytes } = await lena.get(`/files/${organizationLogoFileId as string}`);
+      expect(readImage(bytes)).toEqual({ contentType: 'image/png', problem: undefined });
+      expect((await service.admin.get(`/organizations/${_id}/apis`)).body.data).not.toEqual([]);
+    }
+  });
+
+  it('has APIs in every stage, and an end and a successor of those that are deprecated, one of them in the past', async () => {
+    const apis = await list('/apis');
+    expect(new Set(apis.map(({ lifecycleStatus }) => lifecycleStatus)).size).toBe(5);
+    const deprecated = apis.filter(({ lifecycleStatus }) => lifecycleStatus === 'deprecated');
+    expect(deprecated.filter(({ sunsetAt, successorId }) => !sunsetAt || !successorId)).toEqual([]);
+    const isOver = deprecated.map(({ sunsetAt }) => Date.parse(sunsetAt as string) < Date.now());
+    expect([...new Set(isOver)].sort()).toEqual([false, true]);
+  });
+
+  it('tells somebody who manages nothing whom to ask before an API ends', async () => {
+    expect(await list('/organizations?managerId=me')).toEqual([]);
+    const [api] = await list('/apis?name=Card%20Payments');
+    const consumers = await list(`/apis/${api!._id}/consumers`);
+    expect(consumers.map(({ name }) => name).sort()).toEqual(['Fjord Freight', 'Orders', 'Web Shop']);
+    const contacts = await list(`/organizations?id=${consumers.map(({ _id }) => _id).join()}`);
+    expect(contacts.map(({ contactEmail }) => contactEmail).sort()).toEqual([
+      'fjord-freight@fjord-freight.example',
+      'orders@brackenholt.example',
+      'web-shop@brackenholt.example',
+    ]);
+  });
+
+  it('stays as it is when requested again, also where records were renamed', async () => {
+    const [organization] = await list('/organizations?name=Payments');
+    const path = `/organizations/${organization!._id}`;
+    expect((await service.admin.put(path, { ...organization, name: 'Paying' })).status).toBe(200);
+    const before = [await list('/users'), await list('/organizations'), await list('/apis')];
+    expect((await fill()).text).toContain('Example company: 0 added');
+    expect([await list('/users'), await list('/organizations'), await list('/apis')]).toEqual(before);
+  });
+
+  it('breaks no invariant', async () => {
+    expect(await brokenInvariants(service)).toBe('');
+  });
+});
+
+test('The example company takes no name, and adds nothing to a record, of somebody else', async () => {
+  const service = await startService();
+  try {
+    const other = await service.account({ username: 'kofi', email: 'kofi@other.example' });
+    const { _id } = (await other.post('/organizations', { name: 'payments' })).body.data as Shown;
+    await seed(service.app, { ...NUMBERS, users: 0, organizations: 0, apis: 0, company: true }, PASSWORD, new Paper());
+    expect((await service.admin.get(`/organizations/${_id}/apis`)).body.data).toEqual([]);
+    expect((await service.admin.get('/apis?q=card%20payments')).body.data).toEqual([]);
+    const [finance] = (await service.admin.get('/organizations?name=Finance')).body.data as Shown[];
+    expect(finance!.managerIds).not.toContain(other.id);
+    expect((await service.admin.get('/organizations?q=payments')).body.data).toHaveLength(1);
+  } finally {
+    await service.stop();
+  }
 });
 
 test('npm run seed rejects production without --yes', async () => {

@@ -104,6 +104,6 @@ function inTurn<R extends { _id: Types.ObjectId }>(records: R[], noRecords: stri
 }
 
 /** A demo User without the limits of one. */
-function asAdmin(_id: Types.ObjectId): Account {
+export function asAdmin(_id: Types.ObjectId): Account {
   return { _id, username: 'demo', isAdmin: true };
 }
