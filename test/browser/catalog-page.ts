@@ -74,6 +74,11 @@ export class CatalogPage {
     await this.record.getByRole('heading', { level: 2, name, exact: true }).waitFor();
   }
 
+  /** Waits until the logo is shown, and returns its own width in pixels. */
+  widthOfLogo(): Promise<number> {
+    return this.page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)');
+  }
+
   /** The items of the list below a heading of the record. */
   below(heading: string): Locator {
     return this.record

@@ -1,21 +1,12 @@
+import { drawLogo } from '../../src/commands/seed/logo';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { created } from '../support/records';
 import { ADMIN } from '../support/service';
-import { screenshot } from './browser';
 import { useCatalog } from './catalog-page';
 
 const world = useCatalog();
 /** The end of an API that has not come yet. */
 const END = new Date().getFullYear() + 1;
-
-/** A picture of 64 × 64 pixels. */
-async function drawLogo(): Promise<Buffer> {
-  const page = await world.browser.newPage();
-  const wave = (y: number) => `<path d="M8 ${y}q12 -12 24 0t24 0" stroke="#fff" stroke-width="5" fill="none"/>`;
-  const shapes = `<rect width="64" height="64" rx="12" fill="#0b6e8f"/>${[22, 34, 46].map(wave).join('')}`;
-  await page.setContent(`<svg width="64" height="64">${shapes}</svg>`);
-  return page.locator('svg').screenshot();
-}
 
 describe('the catalog', () => {
   beforeAll(async () => {
@@ -25,7 +16,7 @@ describe('the catalog', () => {
       contactUrl: 'https://harbour.example/desk',
     };
     const logo = created(
-      await world.browser.service.admin.post('/registry/files', form(filePart(await drawLogo())), FORM_TYPE),
+      await world.browser.service.admin.post('/registry/files', form(filePart(drawLogo('waves', '1f5f8b'))), FORM_TYPE),
     );
     const fields = { ...contact, organizationLogoFileId: logo._id };
     const harbour = await world.newOrganization({ name: 'Harbour Office', ...fields });
@@ -88,8 +79,6 @@ describe('the catalog', () => {
       'https://api.harbour.example/arrivals',
       'https://harbour.example/docs',
     ]);
-    await catalog.page.setViewportSize({ width: 1280, height: 720 });
-    await screenshot(catalog.page, 'catalog');
     await catalog.record.getByRole('link', { name: 'Berths' }).click();
     await catalog.record.getByRole('heading', { name: 'Berths' }).waitFor();
   });
@@ -99,7 +88,7 @@ describe('the catalog', () => {
     await catalog.page.getByRole('link', { name: 'Organizations' }).click();
     await catalog.show('Harbour Office');
     await catalog.record.getByRole('img', { name: 'Logo of Harbour Office' }).waitFor();
-    await catalog.page.waitForFunction('document.images[0].naturalWidth === 64');
+    expect(await catalog.widthOfLogo()).toBe(128);
     await catalog.below('Managers').getByText(ADMIN.username).waitFor();
     await catalog.below('APIs').nth(1).waitFor();
     await catalog.page.goBack();
