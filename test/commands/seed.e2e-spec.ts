@@ -135,9 +135,9 @@ describe('the example company', () => {
     expect(consumers.map(({ name }) => name).sort()).toEqual(['Fjord Freight', 'Orders', 'Web Shop']);
     const contacts = await list(`/organizations?id=${consumers.map(({ _id }) => _id).join()}`);
     expect(contacts.map(({ contactEmail }) => contactEmail).sort()).toEqual([
-      'fjord-freight@fjord-freight.example',
-      'orders@brackenholt.example',
-      'web-shop@brackenholt.example',
+      'help@fjord-freight.example',
+      'help@orders.brackenholt.example',
+      'help@web-shop.brackenholt.example',
     ]);
   });
 

@@ -92,10 +92,10 @@ export class CompanyRecords {
     const image = { fileName: `${slugOf(name)}.png`, contentType: 'image/png', bytes: drawLogo(...logo) } as const;
     const file = await this.app.get(FilesService).create(caller, image);
     const domain = domainOf(managers[0]!);
+    const host = domain.startsWith(slugOf(name)) ? domain : `${slugOf(name)}.${domain}`;
     const { value } = validateFields(OrganizationInput, {
       ...{ name, description, externalId, organizationLogoFileId: String(file._id) },
-      url: `https://${slugOf(name)}.${domain}`,
-      ...{ contactName: `${name} team`, contactEmail: `${slugOf(name)}@${domain}` },
+      ...{ url: `https://${host}`, contactName: `${name} team`, contactEmail: `help@${host}` },
     });
     const organization = await this.app.get(OrganizationsService).create(caller, value);
     for (const { _id } of others)
