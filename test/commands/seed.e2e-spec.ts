@@ -150,6 +150,17 @@ describe('the example company', () => {
     expect([await list('/users'), await list('/organizations'), await list('/apis')]).toEqual(before);
   });
 
+  it('gets back what was deleted, also of a User who is deleted', async () => {
+    const [amina] = await list('/users?username=amina');
+    const [refunds] = await list('/apis?name=Refunds');
+    for (const path of [`/apis/${refunds!._id}`, `/users/${amina!._id}`])
+      expect((await service.admin.delete(path)).status).toBe(204);
+    expect((await fill()).text).toContain('Example company: 3 added');
+    const [again] = await list('/apis?name=Refunds');
+    expect(await list(`/apis/${again!._id}/consumers`)).toHaveLength(1);
+    expect(await list(`/users?id=${again!.createdBy as string}`)).toHaveLength(1);
+  });
+
   it('breaks no invariant', async () => {
     expect(await brokenInvariants(service)).toBe('');
   });

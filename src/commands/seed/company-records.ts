@@ -122,7 +122,7 @@ export class CompanyRecords {
       ...(end && { sunsetAt: endOfMonth(end.inMonths), successorId: successor ? String(successor._id) : null }),
       ...fields,
     });
-    await this.app.get(ApisService).create(asAdmin(owner.createdBy), owner, value);
+    await this.app.get(ApisService).create(asAdmin(owner.managers[0]!._id), owner, value);
     return true;
   }
 
@@ -133,7 +133,7 @@ export class CompanyRecords {
     const [api] = await this.apis.find({ organizationId: owner._id, externalId: idOf(name) });
     if (!api || (await this.consumers.exists({ apiId: api._id, consumerId: organization._id }))) return false;
     const { value } = validateFields(CreateConsumerInput, { organizationId: String(organization._id), note });
-    await this.app.get(ConsumersService).create(asAdmin(organization.createdBy), api, value);
+    await this.app.get(ConsumersService).create(asAdmin(organization.managers[0]!._id), api, value);
     return true;
   }
 }
