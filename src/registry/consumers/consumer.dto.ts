@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { Text } from '../../platform/http/fields/text-fields';
 import { RecordId } from '../../platform/http/fields/value-fields';
@@ -8,6 +9,7 @@ import type { Organization } from '../organizations/organization.schema';
 import type { StoredConsumer } from './consumer.schema';
 
 /** The new state of a Consumer. */
+@ApiSchema({ name: 'UpdateApiConsumerInput' })
 @ReadOnlyFields('_id', 'name', 'slug', 'createdBy', 'createdAt')
 export class UpdateConsumerInput {
   /** What it uses the API for. Everybody who may read the API sees it. @example "Prices in our shop." */
@@ -15,6 +17,7 @@ export class UpdateConsumerInput {
 }
 
 /** A new Consumer. */
+@ApiSchema({ name: 'CreateApiConsumerInput' })
 @ReadOnlyFields('_id', 'name', 'slug', 'createdBy', 'createdAt')
 export class CreateConsumerInput {
   /** The Organization that uses the API. Unless you are an Admin, you manage it. @example "65f5f0a2c3d4e5f60718293c" */
@@ -27,7 +30,8 @@ export class CreateConsumerInput {
 export type ConsumerRecord = Pick<StoredConsumer, '_id' | 'note' | 'createdBy' | 'createdAt'> &
   Pick<Organization, 'name' | 'slug'>;
 
-/** An Organization as the Consumer of an API. */
+/** An Organization as the Consumer of an API. Languages have another `Consumer`. */
+@ApiSchema({ name: 'ApiConsumer' })
 export class ConsumerDto {
   /** The Organization's id. @example "65f5f0a2c3d4e5f60718293c" */
   @ResponseField('id') _id!: string;
