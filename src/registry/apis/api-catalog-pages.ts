@@ -7,13 +7,14 @@ import { timeLimits } from '../../platform/records/connection/connection-options
 import type { Page } from '../../platform/records/reads/page';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { Api, type ApiRecord } from './api.schema';
-import { ApiCatalogEnds } from './api-catalog-ends';
+import { ApiCatalogCursors } from './api-catalog-cursors';
 import { API_CATALOG_PATH, type CatalogApi, isListed, type Listed, linksetOf } from './api-catalog-linkset';
 
 const PAGE = { skip: 0, limit: 1000 };
 /** A page is read in parts: with the longest texts, 1,000 APIs do not fit in one reply of the database (16 MB). */
 const PART = { skip: 0, limit: 100 };
 const CACHED_MS = 60_000;
+const UNKNOWN_CURSOR = 'The query parameter "after" must be that of a Link header: no page has this end.';
 /** The most that is remembered (bytes): a page has some 300 KB, with the longest URLs 42 MB. */
 const MAX_REMEMBERED = 42 * 2 ** 20;
 
@@ -29,10 +30,10 @@ export interface ApiCatalogPage {
 /** Reads and remembers the pages of the API catalog, which callers without login can ask for (contract §8.3, §12). */
 @Injectable()
 export class ApiCatalogPages {
-  private readonly ends: ApiCatalogEnds;
+  private readonly cursors: ApiCatalogCursors;
   /** Not that of searches, where it would take the place of accounts. */
   private readonly queue = new WorkQueue({ running: 1, waiting: 10, maxWaitMs: 2000 });
-  /** By end: the pages that are being read, and those that were, the oldest first. */
+  /** By the id that they follow: the pages that are being read, and those that were, the oldest first. */
   private readonly reading = new Map<string, Promise<ApiCatalogPage>>();
   private readonly remembered = new Map<string, ApiCatalogPage>();
 
@@ -40,17 +41,17 @@ export class ApiCatalogPages {
     @InjectRecords(Api.name) private readonly apis: Records<ApiRecord>,
     keys: SigningKeys,
   ) {
-    this.ends = new ApiCatalogEnds(keys);
+    this.cursors = new ApiCatalogCursors(keys);
   }
 
   /**
-   * The page after an end that another page named; without one the first page.
+   * The page at a cursor that another page named; without one the first page.
    * @param address that of the client: in the queue, addresses take turns
-   * @throws ApiError invalidQuery for another end; overloaded when the queue is full, or the wait or the read too long
+   * @throws ApiError invalidQuery for another cursor; overloaded when the queue is full, or the wait or the read too long
    */
-  async get(end: string | undefined, address: string): Promise<ApiCatalogPage> {
-    const after = end === undefined ? undefined : this.ends.read(end);
-    if (end !== undefined && after === undefined) throw apiError('invalidQuery', UNKNOWN_END);
+  async get(cursor: string | undefined, address: string): Promise<ApiCatalogPage> {
+    const after = cursor === undefined ? undefined : this.cursors.read(cursor);
+    if (cursor !== undefined && after === undefined) throw apiError('invalidQuery', UNKNOWN_CURSOR);
     const key = after ?? '';
     const known = this.remembered.get(key);
     if (known && Date.now() < known.until) return known;
@@ -66,7 +67,7 @@ export class ApiCatalogPages {
   private async read(after: string | undefined): Promise<ApiCatalogPage> {
     const until = Date.now() + CACHED_MS;
     const { lastId, ...found } = await this.find(after);
-    const next = linkHeader(API_CATALOG_PATH, PAGE, { ...found, lastId: lastId && this.ends.sign(lastId) });
+    const next = linkHeader(API_CATALOG_PATH, PAGE, { ...found, lastId: lastId && this.cursors.sign(lastId) });
     const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
     const linkset = linksetOf(found.records, await this.successorsOf(found.records));
     const body = Buffer.from(JSON.stringify({ linkset }));
@@ -109,5 +110,3 @@ export class ApiCatalogPages {
     return new Map(successors.filter(isListed).map(({ _id, url }) => [String(_id), url]));
   }
 }
-
-const UNKNOWN_END = 'The query parameter "after" must be that of a Link header: no page has this end.';

@@ -10,7 +10,7 @@ import { ApiCatalogPages } from './api-catalog-pages';
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 class ApiCatalogQuery {
-  /** Return the page after this end of another one, which its `Link` header names. */
+  /** Return the page that follows another one, whose `Link` header names it. */
   @QueryText({ max: 100 }) after?: string;
 }
 

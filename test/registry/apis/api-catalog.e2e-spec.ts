@@ -3,7 +3,7 @@ import type { Response } from 'light-my-request';
 import { SigningKeys } from '../../../src/platform/http/access/signing-keys';
 import { connectionOptions, timeLimits } from '../../../src/platform/records/connection/connection-options';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
-import { ApiCatalogEnds } from '../../../src/registry/apis/api-catalog-ends';
+import { ApiCatalogCursors } from '../../../src/registry/apis/api-catalog-cursors';
 import { Records } from '../../../src/platform/records/records';
 import { newRecord } from '../../../src/platform/records/derived-fields';
 import { isServed, readsOf } from '../../support/reads';
@@ -52,7 +52,7 @@ const read = (url = PATH, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '10.0.
 const linksetOf = async (url = PATH): Promise<unknown[]> => (await read(url)).json<{ linkset: unknown[] }>().linkset;
 /** The path of the page after an end that some instance has signed. */
 const pageAfter = (id: Types.ObjectId, secret = JWT_SECRET): string =>
-  `${PATH}?after=${new ApiCatalogEnds(new SigningKeys([secret])).sign(String(id))}`;
+  `${PATH}?after=${new ApiCatalogCursors(new SigningKeys([secret])).sign(String(id))}`;
 const nextOf = ({ headers }: Response): string => /<([^>]+)>; rel="next"$/.exec(String(headers.link))![1]!;
 const many = (count: number): object[] =>
   Array.from({ length: count }, (_, number) => ({ url: `https://${number}.example` }));

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type SigningKeys } from '../../platform/http/access/signing-keys';
 
 /**
- * Signs the ends of the catalog's pages (contract §12): a caller without login can ask only for what follows a page that
- * was given out, by this instance or another one, or before a restart.
+ * Signs where the pages of the catalog continue (contract §12): a caller without login can ask only for what follows a
+ * page that was given out, by this instance or another one, or before a restart.
  */
-export class ApiCatalogEnds {
+export class ApiCatalogCursors {
   private readonly keys: readonly Buffer[];
 
   constructor({ all }: SigningKeys) {
@@ -18,9 +18,9 @@ export class ApiCatalogEnds {
   }
 
   /** @returns the id; undefined for a text that none of the keys in use has signed */
-  read(end: string): string | undefined {
-    const [id = ''] = end.split('.', 1);
-    return this.keys.some((key) => isEqual(signedBy(key, id), end)) ? id : undefined;
+  read(cursor: string): string | undefined {
+    const [id = ''] = cursor.split('.', 1);
+    return this.keys.some((key) => isEqual(signedBy(key, id), cursor)) ? id : undefined;
   }
 }
 
