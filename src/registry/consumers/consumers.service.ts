@@ -20,6 +20,10 @@ import {
 } from './consumer.dto';
 import { Consumer, type StoredConsumer } from './consumer.schema';
 
+/** The fields of its Organization that a Consumer shows. */
+const SHOWN = { only: ['name', 'slug'] } as const;
+type Shown = Pick<OrganizationRecord, '_id' | 'name' | 'slug'>;
+
 /** The Consumer that a path names. */
 export interface LoadedConsumer extends StoredConsumer {
   readonly organization: OrganizationRecord;
@@ -50,7 +54,8 @@ export class ConsumersService {
   async list({ _id: apiId }: ApiRecord, query: ConsumerQuery): Promise<Page<ConsumerRecord>> {
     const all = await this.consumers.find({ apiId });
     if (all.length === 0) await this.apis.assertExists(apiId, 'apiNotFound');
-    const named = await this.organizations.find({ _id: { $in: all.map(({ consumerId }) => consumerId) } });
+    const _id = { $in: all.map(({ consumerId }) => consumerId) };
+    const named = await this.organizations.find<Shown>({ _id }, SHOWN);
     const byId = new Map(named.map((organization) => [String(organization._id), organization]));
     const { q } = query;
     const found = all.flatMap((stored) => {
@@ -104,7 +109,7 @@ export class ConsumersService {
   }
 }
 
-function withNames(stored: StoredConsumer, { _id, name, slug }: OrganizationRecord): ConsumerRecord {
+function withNames(stored: StoredConsumer, { _id, name, slug }: Shown): ConsumerRecord {
   const { note, createdBy, createdAt } = stored;
   return { _id, name, slug, note, createdBy, createdAt };
 }
