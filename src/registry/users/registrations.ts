@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OidcClaims } from '../../platform/http/access/account';
 import { logSecurity } from '../../platform/http/access/security-events';
+import { USERNAME_MAX } from '../../platform/http/fields/text-fields';
 import { validateFields } from '../../platform/http/fields/validate-fields';
 import { type ApiError, apiError } from '../../platform/base/errors/api-error';
 import { Settings } from '../../platform/base/settings/settings';
@@ -11,10 +12,7 @@ import { actAs, currentTransaction } from '../../platform/records/transactions/c
 import { CreateUserInput } from './user.dto';
 import { User, type UserRecord } from './user.schema';
 
-/** The longest username (contract §3 User). */
-const MAX_USERNAME = 30;
-
-/** Usernames per read. */
+/** Numbered usernames to look for with one read. */
 const WINDOW = 100;
 
 /** Creates the Users of identities that have none, from the claims of their tokens (contract §11). */
@@ -87,14 +85,14 @@ export class Registrations {
 /** A claim as a username: without the domain of an address, and with `-` for what a username may not have. */
 function usernameIn(claim: unknown): unknown {
   if (typeof claim !== 'string') return claim;
-  return normalizeText(claim, MAX_USERNAME)
+  return normalizeText(claim, USERNAME_MAX)
     .replace(/@.*/s, '')
     .replace(/[^A-Za-z0-9_-]/gu, '-');
 }
 
 function numbered(username: string, number: number): string {
   const suffix = number === 0 ? '' : `-${number}`;
-  return username.slice(0, MAX_USERNAME - suffix.length) + suffix;
+  return username.slice(0, USERNAME_MAX - suffix.length) + suffix;
 }
 
 function refusal(claim: string, reason: string): ApiError {

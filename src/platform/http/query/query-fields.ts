@@ -4,7 +4,7 @@ import { canonicalDate, DATE_FORM, ISO_DATE, lastMomentOf } from '../fields/date
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
-import { EXTERNAL_ID_MAX, forbiddenDetail, USERNAME_FORM } from '../fields/text-fields';
+import { EXTERNAL_ID_MAX, forbiddenDetail, USERNAME_FORM, USERNAME_MAX } from '../fields/text-fields';
 import { accountKey, searchKey } from '../../base/text/case-fold';
 import { blankAsEmpty, codePointLength, isAllowedText, isVisible, normalizeText, trim } from '../../base/text/text';
 
@@ -133,7 +133,13 @@ export function QueryExternalId(): PropertyDecorator {
 export function QueryUsername(): PropertyDecorator {
   const canMatch = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{2,29}$/.test(accountKey(text));
   const pattern = '^[A-Za-z0-9][A-Za-z0-9_-]*$';
-  return QueryText({ max: 30, min: 3, canMatch, form: `has the wrong format: a username ${USERNAME_FORM}`, pattern });
+  return QueryText({
+    max: USERNAME_MAX,
+    min: 3,
+    canMatch,
+    form: `has the wrong format: a username ${USERNAME_FORM}`,
+    pattern,
+  });
 }
 
 /** An e-mail address to filter by, compared by its key. Stored ones may be older than the rules of today. */
