@@ -56,8 +56,9 @@ declare module 'mongoose' {
 
 /**
  * `remove`: this record is deleted too (of some Models only those that the filter matches; the others keep the id);
- * `removeWithEvent`: so it is, with an Event of its own; `pull`: its list loses the id, or the embedded record with it; `clear`: the id becomes null; `refuse`: the other one
- * cannot be deleted; `keep`: the id stays, so it may be that of a record that is gone.
+ * `removeWithEvent`: so it is, with an Event of its own; `pull`: its list loses the id, or the embedded record with it;
+ * `clear`: the id becomes null; `refuse`: the other one cannot be deleted; `keep`: the id stays, so it may be that of a
+ * record that is gone.
  */
 export type OnDelete =
   | 'remove'

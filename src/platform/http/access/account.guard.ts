@@ -52,7 +52,7 @@ export class AccountGuard extends AuthGuard('jwt') {
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     const credential = credentialIn(authorization);
     const claims = this.known(credential) ?? (await this.verify(credential, context));
-    if ('subject' in claims && route.rule.registers?.(this.settings) && isEmptyBody(request.body))
+    if ('subject' in claims && route.rule.registers?.(this.settings) && acceptEmpty(request.body))
       request.access.registrant = claims;
     await request.access.authenticate(claims, this.accounts);
     // Only now: anybody can make up API keys of the right form.
@@ -83,8 +83,8 @@ export class AccountGuard extends AuthGuard('jwt') {
   }
 }
 
-/** Takes an empty body as it is: it is not validated. @returns whether the body is empty */
-function isEmptyBody(body: unknown): boolean {
+/** Keeps the pipe from validating an empty body. @returns whether it is one */
+function acceptEmpty(body: unknown): boolean {
   if (!(body instanceof RawBody) || !body.isEmpty) return false;
   body.content = {};
   return true;

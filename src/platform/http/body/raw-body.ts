@@ -18,7 +18,7 @@ export class RawBody {
     readonly bytes?: Buffer,
   ) {}
 
-  /** Is true for no body, and for a JSON object without members. */
+  /** Whether there is no body, or it is a JSON object without members. */
   get isEmpty(): boolean {
     const { 'content-type': type = '', 'content-encoding': encoding } = this.headers;
     if (!this.bytes?.length) return this.bytes !== undefined;

@@ -108,18 +108,10 @@ function withoutInternal(schema: AnySchema, record: Stored): Stored {
 const requestFields = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     // Records that were stored before the schema had a field have its default.
-    const {
-      select,
-      readOnly,
-      requestField,
-      embeds,
-      valuesInEvents,
-      default: missing = null,
-      ...rest
-    } = optionsOf(type);
+    const { select, readOnly, requestField, embeds, default: missing = null, ...rest } = optionsOf(type);
     if (readOnly || embeds || (select === false && !requestField)) return [];
     const hasFixedValues = type.instance === 'Boolean' || ((rest.enum ?? []) as []).length > 0;
-    return [{ name, field: requestField ?? name, missing, showsValues: valuesInEvents ?? hasFixedValues }];
+    return [{ name, field: requestField ?? name, missing, showsValues: rest.valuesInEvents ?? hasFixedValues }];
   }),
 );
 
