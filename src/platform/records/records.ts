@@ -25,7 +25,7 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
 /**
  * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction
  * that they run in; outside, they are refused but for `updateInternal` and `removeAll`. `insert`, `update`, `embed`,
- * `removeEmbedded`, `remove`, `removeEach` and `updateAll` leave Events.
+ * `removeEmbedded`, `remove`, `removeWithEvents` and `updateAll` leave Events.
  * @typeParam R a record as it is read
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
@@ -202,7 +202,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /** Deletes all records that a filter matches, with an Event for each, without looking for what refers to them. */
-  async removeEach(filter: object): Promise<readonly R[]> {
+  async removeWithEvents(filter: object): Promise<readonly R[]> {
     const { session, changes } = this.transaction();
     const records = await this.find(filter);
     // By the filter, not by their ids: an index serves it at once.

@@ -60,7 +60,7 @@ async function removeReferring(
   const filter = { [reference.path]: anyOf(records), ...where };
   const next = { model: reference.from, via: reference };
   if (reference.onDelete === 'removeWithEvent') {
-    const removed = await referring.removeEach(filter);
+    const removed = await referring.removeWithEvents(filter);
     return removed.length > 0 ? [{ ...next, records: removed }] : [];
   }
   const hasRules = referring.removalRules.length > 0;

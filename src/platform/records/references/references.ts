@@ -96,7 +96,7 @@ export interface ReferenceRecords {
   count(filter: object, limit: number): Promise<number>;
   exists(filter: object): Promise<boolean>;
   removeAll(filter: object): Promise<number>;
-  removeEach(filter: object): Promise<readonly { readonly _id: Types.ObjectId }[]>;
+  removeWithEvents(filter: object): Promise<readonly { readonly _id: Types.ObjectId }[]>;
   updateAll(filter: object, change: object): Promise<void>;
   updateInternal(filter: Filter, change: object): Promise<boolean>;
 }
