@@ -23,7 +23,10 @@ function itemsOf(section: string): string[] {
 
 /** The record that a schema is about: `CreateUserInput` → `User`, `UploadedFile` → `File`. A session's tokens are described with it. */
 function recordOf(schema: string): string {
-  return schema.replace(/^(?:Create|Created|Update|Uploaded|Audit)(?=[A-Z])/, '').replace(/Input$/, '');
+  return schema
+    .replace(/^(?:Create|Created|Update|Uploaded|Audit)(?=[A-Z])/, '')
+    .replace(/^Api(?=Consumer)/, '')
+    .replace(/Input$/, '');
 }
 
 /** The record that a list has: `#/components/schemas/UserList` → `User`. */
