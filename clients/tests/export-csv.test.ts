@@ -17,6 +17,7 @@ const UNCHANGED = /^0 (?:would be )?created, 0 (?:would be )?updated, (\d+) unch
 const HOSTILE = [
   ...['=1+1', '=cmd|" /C calc"!A0', '+1', '-1', '@SUM(1)', "'=1", "'", "''007", '007', '2026-03-16', '1E5', 'TRUE'],
   ...['12345678901234567890', '#N/A', '#REF!', 'a"b', '"', '""', ';', 'a;b,c d', ',', 'sep=;', '😀 ünï', 'refused'],
+  ...['a;=1+1;b', 'a,=1+1,b'],
   ...['Harbour', 'harbours', '特殊天', "'s-Hertogenbosch", '\u202ball', 'null', 'organization', 'name,url'],
 ];
 
@@ -72,6 +73,17 @@ describe('the export of a spreadsheet', () => {
       }
     });
   }
+
+  it('quotes each text with any separator, so a spreadsheet that splits at all of them makes no cell of a part', async () => {
+    for (const [name, separator, others] of [
+      ['apis-comma.csv', ',', /[;\t]/],
+      ['apis-semicolon.csv', ';', /[,\t]/],
+      ['apis-tab.csv', 'tab', /[,;]/],
+    ] as const) {
+      await start([path(name), '--separator', separator]);
+      assert.doesNotMatch(readFileSync(path(name), 'utf8').replaceAll(/"(?:[^"]|"")*"/g, ''), others);
+    }
+  });
 
   it('changes only what was edited when it comes back, also a name', async () => {
     await start([path('edited-apis.csv'), '--apis', '--separator', ';']);

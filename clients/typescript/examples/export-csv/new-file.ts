@@ -29,7 +29,8 @@ export async function createFile(
     yield '\ufeff';
     for await (const row of rows) {
       count++;
-      yield stringify([row], { delimiter, quoted_match: /[\r\n]/ });
+      // Some spreadsheets split rows at several separators, and would run a part of a text as a formula.
+      yield stringify([row], { delimiter, quoted_match: /[\r\n,;\t]/ });
     }
   }
   try {
