@@ -38,7 +38,7 @@ const registryRules = {
     allows: (request) => isAdmin(request) || (isConsumerManager(request) && mayRead(request)),
   },
   removeConsumer: {
-    who: 'a Manager of the Consumer, a Manager of the API’s Organization or an Admin',
+    who: 'a Manager of the Consumer, a Manager of the Organization of the API or an Admin',
     allows: (request) => isConsumerManager(request) || managerOrAdmin(request),
   },
   readFile: { who: 'the User who uploaded it or an Admin', note: 'If it is a logo, every account.', allows: mayRead },

@@ -115,7 +115,8 @@ describe('a Consumer', () => {
   });
 
   it('is removed by the Managers of either side', async () => {
-    expectError(await stranger.delete(one), 'forbidden');
+    const who = 'a Manager of the Consumer, a Manager of the Organization of the API or an Admin';
+    expectError(await stranger.delete(one), 'forbidden', `Only ${who} may do this.`);
     for (const client of [manager, user]) {
       expectOutcome(await client.delete(one), 204);
       expectError(await client.delete(one), 'consumerNotFound');
