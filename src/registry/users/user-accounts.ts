@@ -47,7 +47,7 @@ export class UserAccounts extends AccountLoader {
     return 'subject' in claims ? this.ofIdentity(claims) : this.ofSession(claims);
   }
 
-  missing(claims: Claims): ApiError {
+  refusal(claims: Claims): ApiError {
     if (!('subject' in claims)) return apiError('accountGone');
     const { subject } = claims;
     logSecurity('identityUnknown', { subject });

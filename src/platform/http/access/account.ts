@@ -43,5 +43,5 @@ export abstract class AccountLoader {
   abstract load(claims: Claims): Promise<Account | undefined>;
 
   /** Why a valid credential has no account: accountGone, or noAccount for an identity. */
-  abstract missing(claims: Claims): ApiError;
+  abstract refusal(claims: Claims): ApiError;
 }

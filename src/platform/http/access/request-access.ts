@@ -52,7 +52,7 @@ export class RequestAccess {
     const [account, resources] = await Promise.allSettled([caller, this.load(caller)]);
     this.loading = resources;
     if (account.status === 'rejected') throw account.reason;
-    if (!account.value && !this.registrant) throw accounts.missing(claims);
+    if (!account.value && !this.registrant) throw accounts.refusal(claims);
     // The same object: handlers may have got it before, and decide by the roles as they are now.
     this.account = account.value && this.account ? Object.assign(this.account, account.value) : account.value;
   }
