@@ -79,3 +79,18 @@ describe.each([
     expect(await service.model('Consumer').countDocuments()).toBe(0);
   });
 });
+
+it('the list of Consumers reads no Managers of their Organizations, who can be 500 each', async () => {
+  const apiId = new Types.ObjectId();
+  manager = await service.account();
+  _id = new Types.ObjectId((await createOrganization(manager))._id);
+  await service.model('Api').collection.insertOne(newRecord<Api>(ApiSchema, { _id: apiId, organizationId: _id }));
+  await use([apiId], _id, await store('Organization', OrganizationSchema, 2));
+  const read: unknown[] = [];
+  service.connection.getClient().on('commandStarted', ({ command }) => {
+    const { $in } = ((command.filter ?? {}) as { _id?: { $in?: unknown[] } })._id ?? {};
+    if (command.find === 'organizations' && $in?.length === 2) read.push(command.projection);
+  });
+  expect((await manager.get(`/apis/${String(apiId)}/consumers`)).body.data).toHaveLength(2);
+  expect(read).toEqual([{ name: 1, slug: 1 }]);
+});
