@@ -2,6 +2,7 @@ import { INestApplication, type Type } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { DocumentBuilder, type OpenAPIObject, type ResponseObject, SwaggerModule } from '@nestjs/swagger';
 import type { Connection } from 'mongoose';
+import { type AccessRule, accessRules } from '../access/access-rules';
 import { Resources } from '../access/resources';
 import { version } from '../../base/settings/version';
 import { searchedFields } from '../../records/derived-fields';
@@ -105,6 +106,8 @@ function complete(operation: Operation, responses: Record<string, ResponseObject
   const searchFirst = others.toSorted((one, other) => Number(other.name === 'q') - Number(one.name === 'q'));
   object.parameters = [...ids, ...searchFirst];
   object.security ??= [];
+  const { registers }: AccessRule = accessRules[operation.rule];
+  if (registers && object.requestBody && 'content' in object.requestBody) object.requestBody.required = false;
   addExample(object, schemas);
   Object.assign(object.responses, errorResponses(operation, responses));
 }

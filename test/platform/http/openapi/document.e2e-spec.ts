@@ -96,6 +96,11 @@ describe('openapi.json', () => {
     await service.stop();
   });
 
+  it('requires a body wherever there is one, but in POST /users, which a token alone can use', () => {
+    const optional = operations.filter(({ requestBody }) => requestBody && requestBody.required !== true);
+    expect(optional.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /users']);
+  });
+
   it('has no example for optional parameters, or for a new password or role of a User', () => {
     for (const parameter of operations.flatMap(({ parameters }) => parameters))
       if (!parameter.required) expect(parameter).not.toHaveProperty('schema.example');
