@@ -95,8 +95,8 @@ describe('the export of a spreadsheet', () => {
     const line = (row: string[]) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';');
     // As Excel saves it.
     writeFileSync(path('edited-apis.csv'), `\ufeff${[header, ...rows].map(line).join('\r\n')}\r\n`);
-    const { code, lines } = await world.import([path('edited-apis.csv'), '--apply']);
-    assert.deepEqual([code, world.writes().length], [0, 2]);
+    const { code, lines, errors } = await world.import([path('edited-apis.csv'), '--apply']);
+    assert.deepEqual([code, errors, world.writes().length], [0, '', 2]);
     assert.deepEqual(lines.toSorted().slice(0, 1), [
       `0 created, 2 updated, ${HOSTILE.length - 2} unchanged, 0 refused.`,
     ]);
