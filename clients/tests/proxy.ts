@@ -28,6 +28,8 @@ export async function startProxy(service: string): Promise<Proxy> {
     for (const [name, value] of kept) if (value !== null) response.setHeader(name, value);
     response.writeHead(result.status).end(Buffer.from(await result.arrayBuffer()));
   });
+  // As the service has it: a program that is slow for some seconds must not send a request while its connection is closed.
+  server.keepAliveTimeout = 65_000;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const proxy: Proxy = { address, sent: [], before: async () => undefined, stop: () => server.close() };
