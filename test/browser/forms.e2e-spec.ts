@@ -57,7 +57,7 @@ describe('the forms of Swagger UI', () => {
     const read = await swaggerUi.operation('getUser');
     await read.locator('button.execute').click();
     await read.getByRole('status').getByText("Not sent. For 'id'").waitFor();
-    const create = await swaggerUi.operation('createUser');
+    const create = await swaggerUi.operation('createOrganization');
     await create.locator('textarea').fill('');
     await create.locator('button.execute').click();
     await create.getByRole('status').getByText('Not sent. The request body').waitFor();
