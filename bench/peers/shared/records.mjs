@@ -84,7 +84,8 @@ export function newOrganization(fields, slug, { _id: createdBy }) {
 /** What a write did to an Organization or a Manager of it, as Roster stores it. */
 export function newEvent({ _id: actorId, username, requestId }, type, organization, event) {
   const actor = { actorId, actorUsername: username, apiKeyId: null, requestId };
-  const subject = { resourceId: organization._id, resourceName: organization.name, organizationId: organization._id };
+  const { _id: organizationId, name: resourceName } = organization;
+  const subject = { resourceId: organizationId, resourceName, organizationId, readerIds: [organizationId] };
   return { ...actor, type, ...subject, userId: null, changes: [], createdAt: new Date(), ...event };
 }
 
