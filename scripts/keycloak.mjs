@@ -1,7 +1,7 @@
 /** `npm run test:keycloak`: sets up Keycloak as docs/identity-providers.md says, and tries its tokens. See README.md here. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Program } from '../test/support/program.mjs';
 import { freePort } from './lib/free-port.mjs';
@@ -39,7 +39,9 @@ async function startKeycloak() {
   if (!existsSync(join(home, 'bin'))) {
     const artifact = `org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`;
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
-    await capture('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
+    // It leaves a file in the working directory.
+    mkdirSync(folder, { recursive: true });
+    await capture('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`], { cwd: folder });
   }
   const port = await freePort();
   const env = { KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin' };
