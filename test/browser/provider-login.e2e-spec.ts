@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { AUDIENCE, newKey, OpenIdProvider } from '../platform/http/identity-provider/provider';
 import { Browser } from './browser';
-import { SwaggerUi } from './swagger-ui';
+import { inPath, SwaggerUi } from './swagger-ui';
 
 describe('Swagger UI with an identity provider', () => {
   let provider: OpenIdProvider;
@@ -63,7 +63,7 @@ describe('Swagger UI with an identity provider', () => {
     );
     await logIn(page, 'ada-there');
     expect((await created).url()).toBe(`${browser.url}/users`);
-    expect(await swaggerUi.execute('getUser', 'me')).toBe('200');
+    expect(await swaggerUi.execute('getUser', inPath('me'))).toBe('200');
     await page.locator('.live-responses-table').getByText('"ada-there@engines.example"').waitFor();
     const other = await browser.newPage();
     await SwaggerUi.open(other, `${browser.url}/docs`);

@@ -40,19 +40,20 @@ export class SwaggerUi {
    * Executes an operation. Swagger UI draws a block again when it has resolved its references, and drops what has been
    * entered by then: a person is not that fast, so here it is entered again.
    *
-   * @param inPath the value of all parameters in the path, if they are to be filled in
+   * @param enter fills in the form
    * @returns the status of the response, as the page shows it
    */
-  async execute(id: string, inPath?: string): Promise<string> {
+  async execute(id: string, enter?: (block: Locator) => Promise<void>): Promise<string> {
     const block = await this.operation(id);
+    const clear = block.locator('button.btn-clear');
+    if (await clear.isVisible()) await clear.click();
     const status = block.locator('.live-responses-table .response-col_status').last();
-    const missing = block.locator('.validation-errors');
+    const notSent = block.getByRole('status').getByText('Not sent.');
     do {
-      if (inPath)
-        for (const input of await block.locator('tr[data-param-in=path] input').all()) await input.fill(inPath);
+      await enter?.(block);
       await block.locator('button.execute').click();
-      await status.or(missing).first().waitFor();
-    } while (inPath && (await missing.isVisible()));
+      await status.or(notSent).first().waitFor();
+    } while (enter && (await notSent.isVisible()));
     return ((await status.textContent()) ?? '').trim().slice(0, 3);
   }
 
@@ -99,4 +100,11 @@ export class SwaggerUi {
       'dispatchEvent(new Event("pagehide")), ({ tab: { ...sessionStorage }, all: { ...localStorage } })',
     );
   }
+}
+
+/** Fills in the parameters in the path. */
+export function inPath(value: string): (block: Locator) => Promise<void> {
+  return async (block) => {
+    for (const input of await block.locator('tr[data-param-in=path] input').all()) await input.fill(value);
+  };
 }
