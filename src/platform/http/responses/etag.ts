@@ -8,9 +8,12 @@ export function etagOf(record: { readonly revision: number }): string {
   return `"${responseVersion()}-${record.revision}"`;
 }
 
-/** The strong ETag of a record, or of what a response shows where that is not all of a stored record (contract §2). */
-export function etagOfResponse({ revision }: { readonly revision?: number }, response: object): string {
-  return revision === undefined ? etagOfBody(response) : etagOf({ revision });
+/**
+ * The strong ETag of a record, or of what a response shows where that is not all of a stored record (contract §2).
+ * @param response makes the response, where the record has no revision
+ */
+export function etagOfResponse({ revision }: { readonly revision?: number }, response: () => object): string {
+  return revision === undefined ? etagOfBody(response()) : etagOf({ revision });
 }
 
 /** The strong ETag of a response that combines several records, or shows a part of one: a hash of its body (contract §2). */

@@ -11,6 +11,8 @@ export interface ResponsePlan {
   readonly dto: new () => object;
   /** The path of a created record before its id, without BASE_PATH; by default the request's path, `false` for none. */
   readonly location?: string | false;
+  /** Set where responses contain secrets: they must not be stored, and have no ETag. */
+  readonly noStore?: true;
 }
 
 /** Fastify's `config` of a route, set by `@Returns`. */
@@ -26,8 +28,7 @@ export function respond(plan: ResponsePlan, result: object, reply: FastifyReply,
   const { request } = reply;
   if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
   const record: { _id?: string } = toResponse(plan.dto, result);
-  const { noStore } = request.routeOptions.config as RouteSettings;
-  const etag = noStore ? undefined : etagOfResponse(result, record);
+  const etag = plan.noStore ? undefined : etagOfResponse(result, () => record);
   const condition = new Precondition(request.headers);
   // First, because it may throw, and the filter removes no headers.
   if (etag && plan.kind === 'one') condition.requireMatch(etag);
@@ -45,7 +46,7 @@ function notModified(reply: FastifyReply): undefined {
 }
 
 function pageResponse(
-  { dto }: ResponsePlan,
+  { dto, noStore }: ResponsePlan,
   page: Page<object>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +57,6 @@ function pageResponse(
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
   const body = { status: 'success', data };
-  const { noStore } = request.routeOptions.config as RouteSettings;
   if (noStore) return body;
   const text = JSON.stringify(body);
   const etag = etagOfText([link, page.total, text].join('\n'));

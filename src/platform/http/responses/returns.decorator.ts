@@ -18,11 +18,9 @@ import { ResponseField, toResponse } from './response-fields';
 
 type Dto = new () => object;
 
-interface Options extends Pick<ResponsePlan, 'location'> {
+interface Options extends Pick<ResponsePlan, 'location' | 'noStore'> {
   /** Set for a list whose items carry their `etag`, to be sent back in If-Match. */
   readonly itemEtags?: true;
-  /** Set where responses contain secrets: they must not be stored, and have no ETag. */
-  readonly noStore?: true;
 }
 
 /**
@@ -58,9 +56,8 @@ export const Returns = {
 };
 
 function shows(kind: ResponsePlan['kind'], dto: Dto, body: Dto, options: Options = {}): MethodDecorator {
-  const { noStore, ...plan } = options;
   return applyDecorators(
-    RouteConfig({ response: { kind, dto, ...plan }, noStore } satisfies RouteSettings),
+    RouteConfig({ response: { kind, dto, ...options }, noStore: options.noStore } satisfies RouteSettings),
     ApiExtraModels(body),
     documents(kind, { schema: { $ref: getSchemaPath(body) } }, options),
   );
@@ -73,7 +70,10 @@ function withEtag(dto: Dto): Dto {
   const known = withEtags.get(dto);
   if (known) return known;
   class Item extends dto {}
-  ResponseField('value', (record: object) => etagOfResponse(record, toResponse(dto, record)))(Item.prototype, 'etag');
+  ResponseField('value', (record: object) => etagOfResponse(record, () => toResponse(dto, record)))(
+    Item.prototype,
+    'etag',
+  );
   withEtags.set(dto, Item);
   // Stryker disable all: the rest is shown by openapi.json, which the build writes and `npm run check` compares.
   const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
