@@ -48,7 +48,7 @@ declare module 'mongoose' {
     /** The name under which requests change an internal field: `password` for a hash. */
     requestField?: string;
     /** Responses and Events have this id in the place of the record's own, and the name of the record that it is of. */
-    isPublicId?: boolean;
+    shownAsId?: boolean;
     /** The class of the records that are embedded in this list, which Events compare one by one. */
     embeds?: string;
   }

@@ -32,7 +32,7 @@ export class Consumer extends StoredRecord {
   @Prop({
     ...owner,
     ref: 'Organization',
-    isPublicId: true,
+    shownAsId: true,
     taken: 'consumerExists',
     limit: atMost('The Consumer has reached its limit of', MAX_USED, 'APIs'),
   })

@@ -30,7 +30,7 @@ const records = () =>
       type: lowerFirst(modelName),
       collection: collection.name,
       fields: fieldsOf(modelName),
-      idField: Object.keys(schema.paths).find((path) => optionsOf(schema.path(path)).isPublicId) ?? '_id',
+      idField: Object.keys(schema.paths).find((path) => optionsOf(schema.path(path)).shownAsId) ?? '_id',
       isSilent: optionsOf(schema.path('organizationId')).onDelete === 'remove',
       embedded: Object.values(schema.paths).flatMap(({ path, options }) =>
         options.embeds ? [{ type: lowerFirst(options.embeds as string), path }] : [],

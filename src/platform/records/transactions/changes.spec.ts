@@ -12,7 +12,7 @@ class Thing extends StoredRecord {
 
 @Schema(collection('members'))
 class Member extends StoredRecord {
-  @Prop({ type: SchemaTypes.ObjectId, isPublicId: true, ref: 'Person', onDelete: 'remove' }) personId!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, shownAsId: true, ref: 'Person', onDelete: 'remove' }) personId!: Types.ObjectId;
 }
 
 const things: AnyModel = new Mongoose().model('Thing', SchemaFactory.createForClass(Thing));

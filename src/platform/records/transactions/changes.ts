@@ -82,7 +82,7 @@ export class Changes {
 
 function ownChange({ model: { modelName: model, schema }, before, after }: Versions, timeAfter: TimeAfter) {
   const change = (kind: RecordChange['kind'], of: Stored, at: Date, fields: readonly FieldChange[]): RecordChange[] => {
-    const { name, sameAs } = publicIdOf(schema);
+    const { name, sameAs } = shownIdOf(schema);
     const record = withoutInternal(schema, of);
     return [{ kind, at, model, record, id: record[name] as Types.ObjectId, sameAs, fields }];
   };
@@ -93,8 +93,8 @@ function ownChange({ model: { modelName: model, schema }, before, after }: Versi
 }
 
 /** The field with the id that responses show, and the class of the other record that has it. */
-const publicIdOf = memoized((schema: AnySchema): { name: string; sameAs: string | undefined } => {
-  const [name = '_id'] = Object.keys(schema.paths).filter((path) => optionsOf(schema.path(path)).isPublicId);
+const shownIdOf = memoized((schema: AnySchema): { name: string; sameAs: string | undefined } => {
+  const [name = '_id'] = Object.keys(schema.paths).filter((path) => optionsOf(schema.path(path)).shownAsId);
   return { name, sameAs: optionsOf(schema.path(name)).ref as string | undefined };
 });
 
