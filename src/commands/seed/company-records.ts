@@ -18,9 +18,6 @@ import { APIS, type CompanyApi } from './company-apis';
 import { asAdmin } from './demo-records';
 import { drawLogo } from './logo';
 
-/** The people of one employer. */
-type Employer = Pick<(typeof EMPLOYERS)[number], 'companyName' | 'domain'>;
-
 /** Adds one record, unless it is there or what it needs is not. @returns whether it was added */
 type Adding = () => Promise<boolean>;
 
@@ -49,7 +46,7 @@ export class CompanyRecords {
   all(): readonly Adding[] {
     const apis = Object.entries(APIS);
     return [
-      ...EMPLOYERS.flatMap(({ people, ...employer }) => people.map((name) => () => this.addUser(name, employer))),
+      ...EMPLOYERS.flatMap(({ people, companyName }) => people.map((name) => () => this.addUser(name, companyName))),
       ...Object.entries(ORGANIZATIONS).map(
         ([name, fields]) =>
           () =>
@@ -70,7 +67,7 @@ export class CompanyRecords {
     ];
   }
 
-  private async addUser(username: string, { companyName }: Employer): Promise<boolean> {
+  private async addUser(username: string, companyName: string): Promise<boolean> {
     const email = emailOf(username);
     if ((await this.users.exists({ usernameKey: username })) || (await this.users.exists({ emailKey: email })))
       return false;

@@ -104,7 +104,7 @@ export class ConsumersService {
   private async requireMatch(consumer: LoadedConsumer, ifMatch: Precondition): Promise<OrganizationRecord> {
     const organization = await this.organizations.get(consumer.consumerId);
     if (!organization) throw apiError('consumerNotFound');
-    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ConsumerDto, withNames(consumer, organization))));
+    ifMatch.require(etagOfBody(toResponse(ConsumerDto, withNames(consumer, organization))));
     return organization;
   }
 }

@@ -104,13 +104,15 @@ export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator 
 
 export const EXTERNAL_ID_MAX = 255;
 
+export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
+export const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 export const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
 
 /** A username of 3 to 30 characters. */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
-  const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-  return Text({ ...presence, min: 3, max: USERNAME_MAX, kind: 'name', pattern, message: USERNAME_FORM });
+  const bounds = { min: USERNAME_MIN, max: USERNAME_MAX };
+  return Text({ ...presence, ...bounds, kind: 'name', pattern: USERNAME, message: USERNAME_FORM });
 }
 
 /**

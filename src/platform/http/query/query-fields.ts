@@ -4,7 +4,14 @@ import { canonicalDate, DATE_FORM, ISO_DATE, lastMomentOf } from '../fields/date
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
-import { EXTERNAL_ID_MAX, forbiddenDetail, USERNAME_FORM, USERNAME_MAX } from '../fields/text-fields';
+import {
+  EXTERNAL_ID_MAX,
+  forbiddenDetail,
+  USERNAME,
+  USERNAME_FORM,
+  USERNAME_MAX,
+  USERNAME_MIN,
+} from '../fields/text-fields';
 import { accountKey, searchKey } from '../../base/text/case-fold';
 import { blankAsEmpty, codePointLength, isAllowedText, isVisible, normalizeText, trim } from '../../base/text/text';
 
@@ -132,14 +139,8 @@ export function QueryExternalId(): PropertyDecorator {
 /** A username to filter by, compared by its key. */
 export function QueryUsername(): PropertyDecorator {
   const canMatch = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{2,29}$/.test(accountKey(text));
-  const pattern = '^[A-Za-z0-9][A-Za-z0-9_-]*$';
-  return QueryText({
-    max: USERNAME_MAX,
-    min: 3,
-    canMatch,
-    form: `has the wrong format: a username ${USERNAME_FORM}`,
-    pattern,
-  });
+  const form = `has the wrong format: a username ${USERNAME_FORM}`;
+  return QueryText({ min: USERNAME_MIN, max: USERNAME_MAX, canMatch, form, pattern: USERNAME.source });
 }
 
 /** An e-mail address to filter by, compared by its key. Stored ones may be older than the rules of today. */

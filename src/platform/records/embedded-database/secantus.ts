@@ -1,6 +1,6 @@
 import { ClientSession, Connection, PipelineStage, SchemaType, Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
-import { findPage, pageOptions, type PageRead } from '../reads/find-page';
+import { findPage, indexedFields, pageOptions, type PageRead } from '../reads/find-page';
 import { memoized } from '../connection/memoized';
 import type { DeclaredIndex, ServerQuirks } from '../connection/server-quirks';
 import { SharedReads } from '../reads/shared-reads';
@@ -121,7 +121,7 @@ const FIRST_TIME = new Date(-8.64e15);
 
 /** The read with the times before another one, which an index has, as a lookup. */
 function lookingUpTimes(page: PageRead): PageRead {
-  const indexed = page.model.schema.indexes().map(([index]) => Object.keys(index)[0]!);
+  const indexed = indexedFields(page.model.schema).map(([first]) => first);
   const timesOf = (filter: object): object[] =>
     Object.entries(filter as Record<string, { $lt?: unknown }>).flatMap(([name, value]) =>
       indexed.includes(name) && value?.$lt instanceof Date ? [{ [name]: { $gte: FIRST_TIME, ...value } }] : [],
@@ -150,7 +150,7 @@ function isIndexed({ model, filters }: PageRead): boolean {
   const conditions = filters.flatMap((filter) => Object.entries<unknown>(filter as Record<string, unknown>));
   const keys = [...conditions.map(([name]) => name), '_id'].join();
   const isOfValues = conditions.every(([, value]) => typeof value !== 'object');
-  return isOfValues && model.schema.indexes().some(([index]) => Object.keys(index).join() === keys);
+  return isOfValues && indexedFields(model.schema).some((index) => index.join() === keys);
 }
 
 /** The ids that are in both ranges, with one lower and one upper bound. */

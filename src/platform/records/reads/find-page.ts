@@ -124,7 +124,8 @@ function servedFields(schema: AnySchema, conditions: Filter): Set<string> {
   return new Set(['_id', ...served]);
 }
 
-const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([keys]) => Object.keys(keys)));
+/** The fields of each index, in its order. */
+export const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([keys]) => Object.keys(keys)));
 
 function find<R>(read: PageRead): Promise<R[]> {
   const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];
