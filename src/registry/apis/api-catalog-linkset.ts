@@ -29,7 +29,7 @@ export function isListed<T extends Listed>(api: T): api is T & { url: string } {
 
 /**
  * A page of the catalog as a linkset (RFC 9264 §4.2): first the catalog with an `item` for each API, then what is known of
- * each URL. APIs with the same URL share a context, which there is once.
+ * each URL. APIs with the same URL share one context.
  * @param successors the URLs of the successors that are in the catalog, by their ids
  */
 export function linksetOf(apis: readonly CatalogApi[], successors: ReadonlyMap<string, string>): Context[] {

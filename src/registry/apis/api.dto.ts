@@ -48,7 +48,7 @@ export class ApiInput {
    * @example true
    */
   @Flag({ default: false }) isPublic!: boolean;
-  /** Whether Organizations that may read it may become its Consumers; its Managers and Admins may add any time. @example true */
+  /** Whether other Organizations may become its Consumers; its Managers and Admins may always add them. @example true */
   @Flag({ default: true }) acceptsConsumers!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @WebUrl({ default: null }) documentationUrl!: string | null;

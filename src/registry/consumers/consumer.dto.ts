@@ -30,7 +30,7 @@ export class CreateConsumerInput {
 export type ConsumerRecord = Pick<StoredConsumer, '_id' | 'note' | 'createdBy' | 'createdAt'> &
   Pick<Organization, 'name' | 'slug'>;
 
-/** An Organization as the Consumer of an API. Languages have another `Consumer`. */
+/** An Organization as the Consumer of an API. Some languages have a `Consumer` of their own. */
 @ApiSchema({ name: 'ApiConsumer' })
 export class ConsumerDto {
   /** The Organization's id. @example "65f5f0a2c3d4e5f60718293c" */

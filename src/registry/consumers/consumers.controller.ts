@@ -23,7 +23,7 @@ export class ConsumersController {
 
   /**
    * List the Consumers of an API
-   * @remarks Whom to tell about changes, and before it is switched off. `q` searches `name` and `note`.
+   * @remarks The Organizations to tell about changes, and before the API is switched off. `q` searches `name` and `note`.
    */
   @Get()
   @Allow('readApi')
@@ -34,7 +34,7 @@ export class ConsumersController {
 
   /**
    * Add a Consumer to an API
-   * @remarks It is an Organization that you manage; for Admins, any.
+   * @remarks The Organization must be one that you manage. Admins may add any.
    */
   @Post()
   @Allow('addConsumer')

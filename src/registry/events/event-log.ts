@@ -12,7 +12,7 @@ const BATCH = 500;
 
 const [USER, API, CONSUMER] = ['User', 'Api', 'Consumer'];
 
-/** The fields of an API of whose changes its Consumers are told. */
+/** The fields of an API whose changes its Consumers are told about. */
 const TOLD = ['lifecycleStatus', 'sunsetAt', 'successorId'];
 
 /** The fields that Events need of other records. */

@@ -28,8 +28,9 @@ export class EventsController {
 
   /**
    * List the Events of an Organization
-   * @remarks The Organization and what belongs to it, and of the public APIs that it uses their deletion, changes of their
-   * lifecycle, end and successor, and that it is their Consumer. The latest first.
+   * @remarks What happened to the Organization and what belongs to it. Of the public APIs that it uses: when it becomes
+   * their Consumer and when it no longer is one, changes of their lifecycle, end and successor, and their deletion. The
+   * latest come first.
    */
   @Get('organizations/:id/events')
   @Allow('manager')

@@ -59,7 +59,7 @@ const own =
   (user: UserRecord): unknown =>
     user.revision === undefined ? undefined : read(user);
 
-/** A person with an account. Of others, callers who are no Admins see `_id`, `username`, `companyName` and `createdAt`. */
+/** A person with an account. Callers who are not Admins see only `_id`, `username`, `companyName` and `createdAt` of others. */
 export class UserDto {
   /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') _id!: string;

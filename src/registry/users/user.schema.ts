@@ -60,7 +60,7 @@ export type UserRecord = RecordOf<
   'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'apiKeys' | 'knownAddresses'
 >;
 
-/** What others see of a User who are no Admins (contract §3 User). */
+/** What callers who are not Admins see of other Users (contract §3 User). */
 export type Person = Pick<UserRecord, '_id' | 'username' | 'companyName' | 'createdAt'>;
 
 /** Extra fields loaded for login and lookups. */

@@ -21,8 +21,8 @@ export class UsersController {
 
   /**
    * List Users
-   * @remarks Of others, callers who are no Admins see `_id`, `username`, `companyName` and `createdAt`, and find them by
-   * `q` in these names and by `username`. With `USER_DIRECTORY=admins` they see only themselves.
+   * @remarks Callers who are not Admins see only `_id`, `username`, `companyName` and `createdAt` of other Users, and find
+   * them by `username`, or by `q` in both names. With `USER_DIRECTORY=admins`, they see only themselves.
    */
   @Get()
   @Allow('account')

@@ -24,7 +24,7 @@ type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_i
 
 const NAMED = { also: NAMED_USER_FIELDS };
 
-/** The parameters of the list that callers who are no Admins may use, if they see only themselves; and if they see others. */
+/** Parameters of the list for callers who are not Admins: where they see only themselves, and where they see others. */
 const PAGING: readonly string[] = ['skip', 'limit', 'after', 'sort', 'exactCount'];
 const DIRECTORY: readonly string[] = [...PAGING, 'id', 'q', 'username'];
 

@@ -43,7 +43,7 @@ function readValues(variables: Variables) {
     apiCatalog: variables.word('API_CATALOG', ['off', 'public'], 'off'),
     /** Rights to create Users and Organizations. */
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
-    /** Whose Users an account that is no Admin may list, search and read: all, or itself. */
+    /** Which Users an account that is not an Admin may list, search and read: all, or only its own. */
     userDirectory: variables.word('USER_DIRECTORY', ['accounts', 'admins'], 'accounts'),
     organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
     /** Per address with open registration; 0 = off. */

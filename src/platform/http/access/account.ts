@@ -26,7 +26,7 @@ export interface ApiKeyClaims {
 export interface OidcClaims extends Pick<Account, 'authTime'> {
   readonly subject: string;
   readonly exp: number;
-  /** All that the token says: the provider vouches for it, of the types of its values nobody has checked anything. */
+  /** All claims of the token. The provider vouches for them, but nobody has checked the types of their values. */
   readonly payload: JWTPayload;
 }
 
