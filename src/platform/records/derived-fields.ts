@@ -144,7 +144,7 @@ export function searchFilter(schema: AnySchema, q: string, own?: Types.ObjectId)
   const anywhere = escapeForPattern(key);
   const isFound = { searchText: { $regex: anywhere } };
   if (!own) return isFound;
-  // As many lines follow.
+  // Not in the last lines, which are the private fields.
   const inOthers = `${anywhere}(?:[^\\n]*\\n){${privateFields(schema).length}}`;
   return { $or: [{ searchText: { $regex: inOthers } }, { _id: own, ...isFound }] };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection, Model, mongo, Types } from 'mongoose';
 import type { AnyModel } from './connection/any-model';
 import { quirksOf } from './connection/server-quirks';
@@ -75,7 +76,9 @@ async function collisionsOf(model: AnyModel): Promise<string[]> {
 const anyText = (paths: object): object => Object.fromEntries(Object.keys(paths).map((name) => [name, '']));
 
 async function renew(model: AnyModel, record: Stored): Promise<void> {
-  const derived = Object.entries(derivedOf(model, record)).filter(([name, value]) => !isSame(record[name], value));
+  const derived = Object.entries(derivedOf(model, record)).filter(
+    ([name, value]) => !isDeepStrictEqual(record[name], value),
+  );
   const { name, slug } = record;
   const hasOldSlug = slug !== undefined && typeof name === 'string' && slugBase(name, slug.base) !== slug.base;
   if (derived.length === 0 && !hasOldSlug) return;
@@ -96,8 +99,6 @@ async function renew(model: AnyModel, record: Stored): Promise<void> {
     await model.collection.updateOne({ _id }, update, { session });
   });
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Works on one record after the other, without their bytes. */
 async function eachRecord(model: AnyModel, work: (record: Stored) => Promise<void>): Promise<void> {

@@ -97,7 +97,7 @@ export class ApiDto {
   @ResponseField('id') successorId!: string | null;
   /** Whether every account may see it. @example true */
   @ResponseField() isPublic!: boolean;
-  /** Whether Organizations that may read it may become its Consumers. @example true */
+  /** Whether other Organizations may become its Consumers. @example true */
   @ResponseField('value', ({ acceptsConsumers }: Partial<ApiRecord>) => acceptsConsumers ?? true)
   acceptsConsumers!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */

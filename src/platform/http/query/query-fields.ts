@@ -47,7 +47,7 @@ export function QueryId({ me = false } = {}): PropertyDecorator {
 /** The most ids of a list by ids: as many as the largest page. */
 const MAX_IDS = 100;
 
-/** Ids of the records to list, separated by commas (contract §2, Lists). `me` is none of them. */
+/** Ids of the records to list, separated by commas (contract §2, Lists). `me` is not allowed. */
 export function QueryIds(): PropertyDecorator {
   const one = RECORD_ID.source.slice(1, -1);
   const form = ({ value }: ValidationArguments): string => {

@@ -41,7 +41,7 @@ export const Returns = {
   created: (dto: Dto, options?: Options): MethodDecorator => shows('created', dto, envelope(dto, 'Result'), options),
 
   /** PUT: 200, `{status, data}`, with ETag. */
-  updated: (dto: Dto, options?: Options): MethodDecorator => shows('updated', dto, envelope(dto, 'Result'), options),
+  updated: (dto: Dto): MethodDecorator => shows('updated', dto, envelope(dto, 'Result')),
 
   /** DELETE: 204, no body. */
   deleted: ({ noStore }: Options = {}): MethodDecorator =>

@@ -42,7 +42,7 @@ export function currentActor(): Actor | undefined {
   return currentTransaction()?.actor ?? context().account?.();
 }
 
-/** Makes an account the actor of a write that creates it: whoever asks for it is nobody yet. */
+/** Makes an account the actor of a write that creates it: its request has no other account. */
 export function actAs(actor: Actor): void {
   const transaction = currentTransaction();
   if (transaction) transaction.actor = actor;
