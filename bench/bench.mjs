@@ -42,8 +42,9 @@ export class Bench {
    *
    * @returns {Promise<Figures>}
    */
-  async measure(service, one, { connections, seconds }) {
+  async measure(service, one, given) {
     const { signal } = this.run;
+    const { connections, seconds, accounts = Infinity } = { ...given, ...one.limits };
     signal.throwIfAborted();
     const url = `http://127.0.0.1:${service.port}`;
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
@@ -51,7 +52,8 @@ export class Bench {
     const used = () => pids.map(cpuSeconds);
     const lines = one.requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}`);
     const requests = this.#write(`${service.name}-${one.name}.txt`, lines);
-    const tokens = this.#write(`${service.name}-tokens.txt`, this.data.tokens);
+    const first = accounts === 1 ? this.#number % this.data.tokens.length : 0;
+    const tokens = this.#write(`${service.name}-tokens.txt`, this.data.tokens.slice(first, first + accounts));
     // No two runs use the same numbers.
     const number = String(this.#number++ * 10_000_000);
     const [began, before] = [performance.now(), used()];

@@ -1,6 +1,7 @@
 /**
  * The requests that are measured. In a body, `{n}` is replaced by a number that no other request of the run has. `status`
- * is that of every response; what a case `inserts` is deleted after each round.
+ * is that of every response; what a case `inserts` is deleted after each round. `limits` replace those of the run: with
+ * `accounts: 1`, each round has another account, because one manages at most 1,000 Organizations.
  */
 
 const FIELDS = { url: 'https://bench.example', description: 'Written by the benchmark: {n}.' };
@@ -31,6 +32,14 @@ export const CASES = [
   },
   { name: 'R4', title: 'PUT an Organization', requests: ({ organizations }) => organizations.map(put) },
   { name: 'R5', title: 'POST an Organization', status: 201, requests: () => [insert], inserts: true },
+  {
+    name: 'R5S',
+    title: 'POST an Organization, one account',
+    status: 201,
+    requests: () => [insert],
+    inserts: true,
+    limits: { accounts: 1, connections: 20, seconds: 2 },
+  },
   {
     name: 'R6',
     title: 'POST refused with 400',

@@ -28,7 +28,7 @@ export function parseOptions(args) {
     ...flags,
     part: PARTS.find((name) => flags[name]) ?? 'compare',
     cases: chosen,
-    single: chosen.filter(({ name }) => !flags.quick || ['R1', 'R4'].includes(name)),
+    single: chosen.filter(({ name, limits }) => !limits && (!flags.quick || ['R1', 'R4'].includes(name))),
     connections: 50,
     rounds: Number(rounds ?? length.rounds),
     seconds: Number(seconds ?? length.seconds),

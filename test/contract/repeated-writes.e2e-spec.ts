@@ -1,6 +1,7 @@
 import { eventCounts } from '../../src/platform/http/access/security-events';
 import { LoginLimits } from '../../src/platform/operations/limits/login-limits';
 import { RateLimits } from '../../src/platform/operations/limits/rate-limits';
+import { Transactions } from '../../src/platform/records/transactions/transactions';
 import { Passwords } from '../../src/registry/users/passwords';
 import { createApi } from '../registry/apis/api-records';
 import { onWrites } from '../support/meanwhile';
@@ -45,6 +46,17 @@ test.each([
   );
   const indexes = (await Promise.all(creations)).map(({ friendlySlugs }) => friendlySlugs.slug.index);
   expect(indexes.sort((one, other) => one - other)).toEqual(clients.map((_, index) => index));
+});
+
+test.each([
+  ['Organizations', () => createOrganization(service.admin)],
+  ['APIs of one Organization', (_id: string) => createApi(service.admin, _id)],
+])('20 %s that one account creates at once are created in the first attempt', async (_title, create) => {
+  const { counts } = service.app.get(Transactions);
+  const { _id } = await createOrganization(service.admin);
+  const before = counts.retries;
+  await Promise.all(Array.from({ length: 20 }, () => create(_id)));
+  expect(counts.retries).toBe(before);
 });
 
 test('20 APIs of one Organization that are deleted at once are all deleted', async () => {

@@ -66,7 +66,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    */
   async insert(body: object, own: object = {}, checks?: ReferenceChecks): Promise<R> {
     const transaction = this.transaction();
-    const { session, write, changes } = transaction;
+    const { write, changes } = transaction;
     const fields = { _id: new Types.ObjectId(), ...body, ...own };
     const added = this.added(fields);
     await addNamed(added, body, checks);
@@ -76,7 +76,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...claim?.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
     await this.model.collection
-      .insertOne(record, { session })
+      .insertOne(record, { session: transaction.session })
       .catch((error: unknown) => throwLost(error, undefined, claim?.newValue));
     changes.add(this.model, undefined, record);
     return record;

@@ -86,9 +86,8 @@ async function add({ recordsOf, record }: Added, reference: Reference, _id: stri
   const { from, path, to, limits } = reference;
   if (isOwnId(reference, record, _id)) return false;
   const referred = recordsOf(to);
-  const { write } = currentTransaction()!;
-  // While others wait to write the record, so does this write.
-  write.requireTurn(_id);
+  const { write, hasBegun } = currentTransaction()!;
+  await write.requireTurn(_id, hasBegun);
   const revision = write.authorized?.(_id);
   const filter = { _id, ...(revision !== undefined && { revision }), ...allowed(reference, record) };
   const change = { $inc: { referenceCount: 1 } };

@@ -55,7 +55,12 @@ export class Transactions {
    *   it is not known whether it committed; what `work` throws
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
-    const write = new WriteRun(this.turns, writer?.account, (id) => writer?.revisionOf?.(id));
+    const write = new WriteRun(
+      this.turns,
+      writer?.account,
+      (id) => writer?.revisionOf?.(id),
+      () => writer?.authorizeAgain() ?? Promise.resolve(),
+    );
     try {
       if (writer?.record !== undefined && this.turns.isTaken(writer.record)) {
         await write.takeTurn(writer.record);
@@ -65,7 +70,7 @@ export class Transactions {
         try {
           return await this.attempt(work, write, writer);
         } catch (error) {
-          if (!(error instanceof LostRace)) throw error;
+          if (!(error instanceof LostRace) || write.isRefused) throw error;
           const record = error.record ?? writer?.record;
           const wait = write.countLoss(error, record !== undefined && record === writer?.record);
           this.counts.retries += 1;
@@ -109,6 +114,7 @@ export class Transactions {
     const { disconnects } = driver;
     // The effects also happen when the commit outlives the deadline.
     const committing = sendCommit(session, write, () => driver.disconnects === disconnects).then(async () => {
+      write.endTurn();
       await this.confirm();
       this.counts.committed += 1;
       runEffects(transaction);

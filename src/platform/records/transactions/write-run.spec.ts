@@ -121,10 +121,28 @@ describe('the turn of a write', () => {
   it('is required for a record that another write has the turn of', async () => {
     const turns = new Turns();
     const [write, other] = [new WriteRun(turns), new WriteRun(turns)];
-    write.requireTurn('a');
+    await write.requireTurn('a', true);
     await other.takeTurn('a');
-    other.requireTurn('a');
-    expect(() => write.requireTurn('a')).toThrow(expect.objectContaining({ record: 'a' }) as Error);
+    await other.requireTurn('a', true);
+    await expect(write.requireTurn('a', true)).rejects.toMatchObject({ record: 'a' });
+    await write.takeTurn('b');
+    await expect(write.requireTurn('a', false)).rejects.toMatchObject({ record: 'a' });
+  });
+
+  it('is waited for before the transaction begins, and the caller is authorized again after the wait', async () => {
+    const turns = new Turns();
+    const authorizeAgain = jest.fn(() => Promise.resolve());
+    const [first, second] = [1, 2].map(() => new WriteRun(turns, '', undefined, authorizeAgain)) as [
+      WriteRun,
+      WriteRun,
+    ];
+    await first.requireTurn('a', false);
+    const waiting = second.requireTurn('a', false);
+    await setImmediate();
+    expect(authorizeAgain).not.toHaveBeenCalled();
+    first.end();
+    await waiting;
+    expect(authorizeAgain).toHaveBeenCalledTimes(1);
   });
 
   it.each([

@@ -41,6 +41,8 @@ export class WriteRun {
   private timer: NodeJS.Timeout | undefined;
   /** Is set after the deadline. */
   isExpired = false;
+  /** Is set once it was not given a turn: then it does not run again. */
+  isRefused = false;
   /** The record whose turn this write has, or waits for. */
   private turn: { readonly record: string; end?: () => void } | undefined;
 
@@ -50,6 +52,8 @@ export class WriteRun {
     private readonly account = '',
     /** The revision at which a record of the path was authorized; undefined for other records. */
     readonly authorized?: (id: string) => number | undefined,
+    /** Authorizes the caller again, after a wait. */
+    private readonly authorizeAgain: () => Promise<unknown> = () => Promise.resolve(),
   ) {
     this.expiry.promise.catch(() => undefined);
   }
@@ -78,6 +82,7 @@ export class WriteRun {
     try {
       turn.end = await this.beforeDeadline(begins);
     } catch (error) {
+      this.isRefused = true;
       begins.then((end) => end()).catch(() => undefined);
       throw error;
     }
@@ -88,9 +93,21 @@ export class WriteRun {
     this.turn = undefined;
   }
 
-  /** @throws LostRace unless this write has the turn of the record or nobody has it: then it waits for its turn */
-  requireTurn(record: string): void {
-    if (this.turn?.record !== record && this.turns.isTaken(record)) throw new LostRace(undefined, record);
+  /**
+   * Waits for the turn of a record that others write too, unless this write has another turn.
+   * @param hasBegun whether the transaction has: what it has read would be old after a wait
+   * @throws LostRace when it cannot wait now, and another write has the turn: then it waits before its next attempt;
+   *   what `takeTurn` throws; ApiError 401, 404, 403, when the caller has lost the right meanwhile
+   */
+  async requireTurn(record: string, hasBegun: boolean): Promise<void> {
+    if (this.turn?.record === record) return;
+    const isTaken = this.turns.isTaken(record);
+    if (this.turn || hasBegun) {
+      if (isTaken) throw new LostRace(undefined, record);
+      return;
+    }
+    await this.takeTurn(record);
+    if (isTaken) await this.authorizeAgain();
   }
 
   end(): void {
