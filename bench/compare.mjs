@@ -20,8 +20,10 @@ export async function measure({ options, print, ...run }) {
   if (options.check) return;
   const tables = [];
   const measureAll = async (chosen, title, length) => {
-    for (const one of chosen)
-      tables.push(caseTable(one, title, services, await measureCase({ bench, services, options }, one, length)));
+    for (const one of chosen) {
+      const how = one.limits ? `${one.limits.connections} connections` : title;
+      tables.push(caseTable(one, how, services, await measureCase({ bench, services, options }, one, length)));
+    }
   };
   try {
     await measureAll(cases, `${connections} connections`, { connections, rounds, warmUp: true });

@@ -145,6 +145,21 @@ describe('the turn of a write', () => {
     expect(authorizeAgain).toHaveBeenCalledTimes(1);
   });
 
+  it('ends after half a second while the write has lost no race: others do not wait for a slow one', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const turns = new Turns();
+    const [slow, next] = [new WriteRun(turns), new WriteRun(turns)];
+    await slow.requireTurn('a', false);
+    const waiting = next.requireTurn('a', false).then(() => 'has the turn');
+    jest.advanceTimersByTime(499);
+    await expect(Promise.race([waiting, setImmediate('waits')])).resolves.toBe('waits');
+    jest.advanceTimersByTime(1);
+    await expect(waiting).resolves.toBe('has the turn');
+    for (const write of [slow, next]) write.end();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
   it.each([
     ['1510 for a write that only waited for others', undefined, 1510],
     ['1901 when the database was out of reach before', new mongo.MongoNetworkError('connection 3 closed'), undefined],

@@ -18,6 +18,9 @@ const MAX_BLOCKED_SLUGS = 5;
  */
 const PATIENCE_MS = 1000;
 
+/** A write that has lost no race holds up others for no longer (ms): they race with one that is slower. */
+const FIRST_TURN_MS = 500;
+
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 4;
 const MAX_BACKOFF_EXPONENT = 5;
@@ -39,6 +42,7 @@ export class WriteRun {
   private firstLossAt: number | undefined;
   private readonly expiry = Promise.withResolvers<never>();
   private timer: NodeJS.Timeout | undefined;
+  private turnTimer: NodeJS.Timeout | undefined;
   /** Is set after the deadline. */
   isExpired = false;
   /** Is set once it was not given a turn: then it does not run again. */
@@ -107,11 +111,14 @@ export class WriteRun {
       return;
     }
     await this.takeTurn(record);
+    const { turn } = this;
+    this.turnTimer = setTimeout(() => turn === this.turn && this.endTurn(), FIRST_TURN_MS).unref();
     if (isTaken) await this.authorizeAgain();
   }
 
   end(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.turnTimer);
     this.endTurn();
   }
 
