@@ -58,6 +58,10 @@ export class Browser {
       if (message.type() === 'error') this.consoleErrors.push(message.text());
     });
     page.on('pageerror', (error) => this.consoleErrors.push(error.message));
+    // Without the animations of Swagger UI, each frame of which is drawn by the processor.
+    const session = await this.context.newCDPSession(page);
+    await session.send('Animation.enable');
+    await session.send('Animation.setPlaybackRate', { playbackRate: 1_000 });
     return page;
   }
 

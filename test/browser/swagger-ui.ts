@@ -46,7 +46,7 @@ export class SwaggerUi {
   async execute(id: string, enter?: (block: Locator) => Promise<void>): Promise<string> {
     const block = await this.operation(id);
     const clear = block.locator('button.btn-clear');
-    if (await clear.isVisible()) await clear.click();
+    if (await clear.isVisible()) await clear.dispatchEvent('click');
     const status = block.locator('.live-responses-table .response-col_status').last();
     const notSent = block.getByRole('status').getByText('Not sent.');
     do {

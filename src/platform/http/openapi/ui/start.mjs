@@ -6,6 +6,7 @@ import { labelsPlugin } from './labels.mjs';
 import { layoutPlugin } from './layout.mjs';
 import { loginFormPlugin } from './login-form.mjs';
 import { beforeRequest, loginPlugin, offerProvider, restoreLogin } from './login.mjs';
+import { referencesPlugin } from './references.mjs';
 
 window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -17,7 +18,16 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // Without the badge of an external validator.
   validatorUrl: null,
-  plugins: [loginPlugin, loginFormPlugin, layoutPlugin, labelsPlugin, executePlugin, formsPlugin, copyPlugin],
+  plugins: [
+    loginPlugin,
+    loginFormPlugin,
+    layoutPlugin,
+    labelsPlugin,
+    executePlugin,
+    formsPlugin,
+    copyPlugin,
+    referencesPlugin,
+  ],
   requestInterceptor: beforeRequest,
   // Relative to the page, as in index.html.
   oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', window.location.href).href,
