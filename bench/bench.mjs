@@ -14,9 +14,9 @@ const SCRIPT = join(ROOT, 'bench', 'load.lua');
 const MAX_OTHER = 0.002;
 
 /**
- * @typedef {{rps: number, p50: number, p99: number, cpu: number, busy: number, database: number}} Figures
- *   requests per second; times (ms); CPU of the service per request (µs); processors that the service and an embedded
- *   database used
+ * @typedef {{rps: number, p50: number, p99: number, cpu: number, databaseCpu: number, busy: number, database: number}} Figures
+ *   requests per second; times (ms); CPU of the service and of an embedded database per request (µs); processors that
+ *   they used
  */
 
 /** The database, the records and the services of one run, and the load on them. */
@@ -61,13 +61,13 @@ export class Bench {
     const result = JSON.parse(stdout.trim().split('\n').at(-1));
     await settled(pids, signal);
     const elapsed = (performance.now() - began) / 1000;
-    const [own, database = NaN] = used().map((seconds, index) => seconds - before[index]);
+    const [own, databaseSeconds = NaN] = used().map((seconds, index) => seconds - before[index]);
     const rps = result.requests / result.seconds;
-    const cpu = own / (result.requests + connections);
+    const [cpu, databaseCpu] = [own, databaseSeconds].map((used) => (used * 1e6) / (result.requests + connections));
     checkStatuses(service, one, result);
     if (one.inserts) await deleteInserted(this.run.uri);
     const { p50, p99 } = result;
-    return { rps, p50, p99, cpu: cpu * 1e6, busy: cpu * rps, database: database / elapsed };
+    return { rps, p50, p99, cpu, databaseCpu, busy: (cpu * rps) / 1e6, database: databaseSeconds / elapsed };
   }
 
   #write(name, lines) {

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { CASES } from './cases.mjs';
 
-/** What is measured instead of the peers: Roster only, each in a file of this folder. */
-const PARTS = ['growth', 'memory'];
+/** What is measured instead of the peers, each in a file of this folder. */
+const PARTS = ['growth', 'memory', 'pocketbase'];
 
 /** How much is measured. `single`: rounds with one connection, and their cases; `starts`: how often each is measured. */
 const FULL = { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, starts: 5 };

@@ -42,7 +42,8 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   const port = await freePort();
   const own = { PORT: String(port), MONGODB_URI: run.uri, JWT_SECRET: run.secret, DATA_DIR: run.folder };
   const started = performance.now();
-  const child = spawn('node', [...(definition.flags ?? []), definition.program], {
+  const [program, ...args] = definition.command?.(port) ?? ['node', ...(definition.flags ?? []), definition.program];
+  const child = spawn(program, args, {
     cwd: run.folder,
     env: { PATH: process.env.PATH, ...SETTINGS, ...definition.env, ...own },
     stdio: ['ignore', 'ignore', 'pipe'],

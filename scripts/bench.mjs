@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseOptions } from '../bench/options.mjs';
 import { debianPackages } from './lib/debian-packages.mjs';
+import { goTools } from './lib/generators.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { handleSignals, runMain, say, SetupError } from './lib/steps.mjs';
 
@@ -12,6 +13,7 @@ runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
   if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
   const parts = options.check || options.growth ? [] : [debianPackages({ wrk: 'wrk' })];
+  if (options.pocketbase) parts.push(goTools);
   await prepare({ build: true, database: !process.env.MONGODB_URI, parts });
   // It uses packages, which `prepare` has installed.
   const { measure } = await import(`../bench/${options.part}.mjs`);
