@@ -30,7 +30,7 @@ export abstract class StoredRecord {
    */
   @Prop({ type: Number, default: 0, readOnly: true }) revision!: number;
   @Prop({ type: Date, required: true }) createdAt!: Date;
-  @Prop({ type: Date, required: true, readOnly: true }) updatedAt!: Date;
+  @Prop({ type: Date, required: true, readOnly: true, index: true }) updatedAt!: Date;
 }
 
 /** A record as queries return it: without the internal fields of every record and those named here. */

@@ -52,7 +52,7 @@ describe('the indexes of a collection', () => {
     await buildIndexes(connection, 'other');
     const still = `Still building the index of things (name), with ${records} records`;
     const expected = [...(records === 1000 ? [still.replace('Still b', 'B')] : []), still, still];
-    expect(lines.mock.calls.flat().slice(0, expected.length)).toEqual(expected);
+    expect(lines.mock.calls.flat().filter((line: string) => line.includes('(name)'))).toEqual(expected);
     for (const [, options] of create.mock.calls) expect(options).toMatchObject({ commitQuorum: 'majority' });
     jest.restoreAllMocks();
   });
