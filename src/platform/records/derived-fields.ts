@@ -56,6 +56,12 @@ const privateFields = memoized((schema: AnySchema): readonly string[] =>
   searchedFields(schema).filter((path) => optionsOf(schema.path(path)).searched === 'private'),
 );
 
+/** Cuts the private fields off a `searchText`; undefined where there are none. */
+export function withoutPrivateFields(schema: AnySchema): ((searchText: string) => string) | undefined {
+  const { length } = privateFields(schema);
+  return length === 0 ? undefined : (searchText) => searchText.split('\n').slice(0, -length).join('\n');
+}
+
 /** The schema of a field that is an object; undefined for other fields, lists of records included. */
 function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined {
   return instance === 'Embedded' ? schema : undefined;

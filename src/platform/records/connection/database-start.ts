@@ -11,6 +11,7 @@ import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } fro
 import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
+import { SearchIndexes } from '../search/search-indexes';
 import { withLock } from './start-lock';
 import { withTimeout } from './with-timeout';
 
@@ -69,6 +70,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly settings: Settings,
+    private readonly search: SearchIndexes,
   ) {}
 
   /** Adds work to be done once the unique indexes are built and before the service is ready. */
@@ -134,7 +136,11 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   private async finish(wait = RETRY_MS, lastReason = ''): Promise<void> {
     if (this.stopped) return;
     const problems = await this.buildOthers().catch(messageOf);
-    if (this.stopped || problems === '') return;
+    if (this.stopped) return;
+    if (problems === '') {
+      void this.search.start();
+      return;
+    }
     const reason = `Reads are slow, because indexes are missing: ${problems}.`;
     if (reason !== lastReason) this.log.warn(reason);
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));

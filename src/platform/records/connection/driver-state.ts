@@ -12,11 +12,27 @@ interface DriverState {
   disconnects: number;
   /** The replica sets that the servers belong to: the driver silently drops those of other sets. */
   readonly replicaSets: Set<string>;
+  /** How far the clock of the database was ahead when the primary last responded to heartbeats (ms), the latest last. */
+  readonly aheads: number[];
+}
+
+/** Responses of the primary that are compared: the fastest one tells best how far its clock is ahead. */
+const HEARTBEATS = 6;
+
+/** Clocks that differ by less count as the same (ms): a busy process is late by as much to notice a response. */
+const SAME_CLOCK_MS = 1000;
+
+/**
+ * The time (ms), by the clock of the database if that of this process differs: instances then set times by one clock.
+ */
+export function databaseTime(connection: Connection): number {
+  const ahead = Math.max(...driverStateOf(connection).aheads);
+  return Date.now() + (Number.isFinite(ahead) && Math.abs(ahead) > SAME_CLOCK_MS ? ahead : 0);
 }
 
 /** Follows the driver of a connection, with one listener per event however many callers ask. */
 export const driverStateOf = memoized((connection: Connection): Readonly<DriverState> => {
-  const state = { open: 0, inUse: 0, waiting: 0, disconnects: 0, replicaSets: new Set<string>() };
+  const state = { open: 0, inUse: 0, waiting: 0, disconnects: 0, replicaSets: new Set<string>(), aheads: [] };
   follow(connection.getClient(), state);
   // Each attempt to connect makes a new client. It exists when the listeners of this event have run.
   connection.on('connecting', () => queueMicrotask(() => follow(connection.getClient(), state)));
@@ -40,6 +56,9 @@ function follow(client: mongo.MongoClient, state: DriverState): void {
   client.on('connectionCheckedIn', () => (state.inUse -= 1));
   client.on('serverHeartbeatSucceeded', ({ reply }) => {
     if (reply.setName) state.replicaSets.add(reply.setName as string);
+    if (!reply.isWritablePrimary || !(reply.localTime instanceof Date)) return;
+    state.aheads.push(reply.localTime.getTime() - Date.now());
+    if (state.aheads.length > HEARTBEATS) state.aheads.shift();
   });
 }
 

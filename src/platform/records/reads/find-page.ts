@@ -43,6 +43,8 @@ export interface PageRead {
   readonly limit: number;
   /** By `_id`: 1 from the first on, -1 from the last on. */
   readonly order: 1 | -1;
+  /** The projection; without it all but internal fields. */
+  readonly fields?: Record<string, 0 | 1>;
 }
 
 /**
@@ -50,21 +52,39 @@ export interface PageRead {
  * because Mongoose would cast and validate again.
  * @throws ApiError overloaded (503) when a search or a count takes too long (contract §8.3)
  */
-export async function readPage<R extends { _id: Types.ObjectId }>(
+export function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
   filter: object,
   query: ListParams,
-  { readPage: readByQuirk }: ServerQuirks,
+  quirks: ServerQuirks,
 ): Promise<Page<R>> {
-  const { skip, limit, after, exactCount } = query;
+  return readOnePage(pageReadOf(model, filter, query), query, quirks);
+}
+
+/** The read of a page of a list. */
+export function pageReadOf(model: AnyModel, filter: object, query: ListParams): PageRead {
+  const { skip, limit, after } = query;
   const order = query.sort === '-_id' ? -1 : 1;
   const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
-  const read: PageRead = { model, ...conditionsOf(model, filter, query), from, skip, limit, order };
-  const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
-  const page = await (query.q === undefined ? reading : inTime(reading));
+  return { model, ...conditionsOf(model, filter, query), from, skip, limit, order };
+}
+
+/** Reads a page. @throws as readPage */
+export async function readOnePage<R extends { _id: Types.ObjectId }>(
+  read: PageRead,
+  { q, exactCount }: ListParams,
+  quirks: ServerQuirks,
+): Promise<Page<R>> {
+  const reading = readRecords<R>(read, quirks);
+  const page = await (q === undefined ? reading : inTime(reading));
   const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
-  const shown = page.slice(0, limit);
-  return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
+  const shown = page.slice(0, read.limit);
+  return { records: shown, hasMore: page.length > read.limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
+}
+
+/** Reads the records of a page, and one more if there are others. */
+export function readRecords<R>(read: PageRead, { readPage: readByQuirk }: ServerQuirks): Promise<R[]> {
+  return repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
 }
 
 /** Bounds a search or a count, which can read all records. Not every server obeys `maxTimeMS`. */
@@ -140,9 +160,9 @@ async function count({ model, lookups, filters }: PageRead): Promise<number> {
 }
 
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
-export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
+export const pageOptions = ({ model, skip, limit, order, fields }: PageRead) =>
   ({
-    projection: projectionOf(model.schema),
+    projection: fields ?? projectionOf(model.schema),
     sort: { _id: order },
     skip,
     limit: limit + 1,

@@ -10,6 +10,8 @@ import type { RecordAtRevision } from '../record.schema';
 import { memoized } from '../connection/memoized';
 import { repeatRead } from '../connection/repeat-read';
 import { quirksOf } from '../connection/server-quirks';
+import { searchIndexOf } from '../search/search-index';
+import { searchPage } from '../search/search-page';
 import { SharedReads } from './shared-reads';
 import { context, currentTransaction, readOptions } from '../transactions/context';
 import { uniqueKeyOf } from '../indexes/unique-keys';
@@ -95,8 +97,13 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const key = mongo.BSON.EJSON.stringify([cast, query]);
     const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
-    if (!canReadAll(this.model, cast, query)) return shared();
-    return searchesOf(this.model.db).run(String(context().account?.()?._id), shared);
+    const inTurn = (): Promise<Page<R>> =>
+      canReadAll(this.model, cast, query)
+        ? searchesOf(this.model.db).run(String(context().account?.()?._id), shared)
+        : shared();
+    if (query.q === undefined || !searchIndexOf(this.model).isBuilt) return inTurn();
+    const search = async () => searchPage<R>(this.model, cast, query, await quirksOf(this.model.db));
+    return this.pages.run(`search ${key}`, search).then((found) => found ?? inTurn());
   }
 
   /** Ids become ObjectIds, as the schema says. */

@@ -1,4 +1,5 @@
 import type { ClientSession, Connection, Types } from 'mongoose';
+import { databaseTime } from '../connection/driver-state';
 import { Changes } from './changes';
 import type { WriteRun } from './write-run';
 
@@ -56,7 +57,7 @@ export class Transaction {
    * @param previous when the record was last changed; none for a new one
    */
   timeAfter(previous?: Date): Date {
-    if (this.time === -Infinity) this.time = Date.now();
+    if (this.time === -Infinity) this.time = databaseTime(this.connection);
     if (previous) this.time = Math.max(this.time, previous.getTime() + 1);
     return new Date(this.time);
   }

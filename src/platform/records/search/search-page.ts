@@ -1,0 +1,41 @@
+import { searchKey } from '../../base/text/case-fold';
+import type { AnyModel } from '../connection/any-model';
+import type { ServerQuirks } from '../connection/server-quirks';
+import { type ListParams, pageReadOf, readOnePage } from '../reads/find-page';
+import type { Page } from '../reads/page';
+import { Types } from 'mongoose';
+import { searchIndexOf } from './search-index';
+
+/** The most records in which the database looks for a text: SecantusDB takes 60 ms for so many ids. */
+const MAX = 2000;
+
+/**
+ * Reads a page of a search in the records that the index names: as many of the first ones as the page may need, and more
+ * if it is not full.
+ * @returns undefined where the index cannot tell, so all records are to be read
+ * @throws ApiError overloaded (503) when the database takes too long
+ */
+export async function searchPage<R extends { _id: Types.ObjectId }>(
+  model: AnyModel,
+  filter: object,
+  query: ListParams,
+  quirks: ServerQuirks,
+): Promise<Page<R> | undefined> {
+  const { q = '', own, skip, limit, after, exactCount } = query;
+  const text = searchKey(q);
+  const read = pageReadOf(model, filter, query);
+  // Few records are read without the index, too.
+  if (text.trim() === '' || read.lookups.length > 0 || skip + limit >= MAX) return undefined;
+  const find = await searchIndexOf(model).open();
+  // A count is of the records before this page, too.
+  const search = { text, order: read.order, own: own?.toHexString(), ...(!exactCount && { after }) };
+  for (let some = exactCount ? MAX : 2 * (skip + limit + 1); find; some *= 4) {
+    const found = await find({ ...search, limit: Math.min(some, MAX) }, own === undefined);
+    if (!found || (exactCount && !found.isAll)) return undefined;
+    const $in = found.ids.map((id) => new Types.ObjectId(id));
+    const page = await readOnePage<R>({ ...read, lookups: [{ _id: { $in } }] }, query, quirks);
+    if (found.isAll || page.hasMore) return page;
+    if (some >= MAX) return undefined;
+  }
+  return undefined;
+}
