@@ -3,17 +3,23 @@ import type { AnySchema } from '../../platform/records/connection/any-model';
 import { derivedFields } from '../../platform/records/derived-fields';
 import type { Slug } from '../../platform/records/slugs/slug.schema';
 import { slugBase, slugText } from '../../platform/records/slugs/slug-text';
-import { broken, Check, Problem, Stored } from './finding';
+import { broken, Check, Problem, Stored, visibleRepair } from './finding';
 
 /** Checks the fields that are derived from others: unique keys, and the text that `q` searches. */
 export function derivedCheck(schema: AnySchema): Check {
   return () => (record) =>
     Object.entries(derivedFields(schema, record))
       .filter(([name, value]) => schema.path(name) && JSON.stringify(record[name]) !== JSON.stringify(value))
-      .map(([name, value]) => ({
-        problem: `${name} is not what the other fields give`,
-        repair: { what: `rebuild ${name}`, update: { $set: { [name]: value } } },
-      }));
+      .map(([name, value]) => {
+        const repair = { what: `rebuild ${name}`, update: { $set: { [name]: value } } };
+        // By a new revision, instances that run notice that the text has changed.
+        const isSearched = name === 'searchText';
+        const { what, update } = repair;
+        return {
+          problem: `${name} is not what the other fields give`,
+          repair: isSearched ? visibleRepair(what, update) : repair,
+        };
+      });
 }
 
 /** Checks slugs: they are made from the name, and the current one is in the list that finds the record. */

@@ -11,7 +11,7 @@ import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } fro
 import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
-import { SearchIndexes } from '../search/search-indexes';
+import { keepSearchIndexes } from '../search/search-index';
 import { withLock } from './start-lock';
 import { withTimeout } from './with-timeout';
 
@@ -20,6 +20,10 @@ const RETRY_MS = 1000;
 
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
 const MAX_RETRY_MS = 30_000;
+
+/** Time from the start to the first builds of indexes of searches, and from one look to the next (ms): no look finds much. */
+const FIRST_SEARCH_MS = 2000;
+const SEARCH_MS = 60_000;
 
 /** How long a stop waits until a build has released its lock (ms). Otherwise, the next start would wait until it expires. */
 const RELEASE_MS = 300;
@@ -70,7 +74,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly settings: Settings,
-    private readonly search: SearchIndexes,
   ) {}
 
   /** Adds work to be done once the unique indexes are built and before the service is ready. */
@@ -137,13 +140,18 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.stopped) return;
     const problems = await this.buildOthers().catch(messageOf);
     if (this.stopped) return;
-    if (problems === '') {
-      void this.search.start();
-      return;
-    }
+    if (problems === '') return void this.keepSearches();
     const reason = `Reads are slow, because indexes are missing: ${problems}.`;
     if (reason !== lastReason) this.log.warn(reason);
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
+  }
+
+  /** Without an index of the database, a look at what was written would read all records. */
+  private async keepSearches(): Promise<void> {
+    for (let wait = FIRST_SEARCH_MS; !this.stopped; wait = SEARCH_MS) {
+      await sleep(wait, undefined, { ref: false });
+      if (!this.stopped) await keepSearchIndexes(this.connection);
+    }
   }
 
   private build<T>(work: (connection: Connection, locks: Connection) => Promise<T>): Promise<T> {

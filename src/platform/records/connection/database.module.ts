@@ -8,7 +8,6 @@ import { DatabaseStart } from './database-start';
 import { driverStateOf } from './driver-state';
 import { HourlySweeps } from './hourly-sweeps';
 import { AllRecords } from '../records.module';
-import { SearchIndexes } from '../search/search-indexes';
 import { Transactions } from '../transactions/transactions';
 
 /** The connection, and what all modules use to read and write records. Each resource's module registers its Model. */
@@ -29,7 +28,7 @@ import { Transactions } from '../transactions/transactions';
       }),
     }),
   ],
-  providers: [AllRecords, ClosedSockets, DatabaseStart, HourlySweeps, SearchIndexes, Transactions],
+  providers: [AllRecords, ClosedSockets, DatabaseStart, HourlySweeps, Transactions],
   exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
 })
 export class DatabaseModule {}

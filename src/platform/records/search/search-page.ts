@@ -26,11 +26,11 @@ export async function searchPage<R extends { _id: Types.ObjectId }>(
   const read = pageReadOf(model, filter, query);
   // Few records are read without the index, too.
   if (text.trim() === '' || read.lookups.length > 0 || skip + limit >= MAX) return undefined;
-  const find = await searchIndexOf(model).open();
+  const texts = await searchIndexOf(model).open(own === undefined);
   // A count is of the records before this page, too.
   const search = { text, order: read.order, own: own?.toHexString(), ...(!exactCount && { after }) };
-  for (let some = exactCount ? MAX : 2 * (skip + limit + 1); find; some *= 4) {
-    const found = await find({ ...search, limit: Math.min(some, MAX) }, own === undefined);
+  for (let some = exactCount ? MAX : 2 * (skip + limit + 1); texts; some *= 4) {
+    const found = texts.find({ ...search, limit: Math.min(some, MAX) });
     if (!found || (exactCount && !found.isAll)) return undefined;
     const $in = found.ids.map((id) => new Types.ObjectId(id));
     const page = await readOnePage<R>({ ...read, lookups: [{ _id: { $in } }] }, query, quirks);

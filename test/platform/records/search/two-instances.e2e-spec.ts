@@ -1,26 +1,33 @@
+import { join } from 'node:path';
 import { Types } from 'mongoose';
+import { SERVICE } from '../../../../scripts/lib/paths.mjs';
+import type { AnyModel } from '../../../../src/platform/records/connection/any-model';
 import { newRecord } from '../../../../src/platform/records/derived-fields';
-import { searchLimits } from '../../../../src/platform/records/search/search-index';
-import { SearchIndexes } from '../../../../src/platform/records/search/search-indexes';
+import { keepSearchIndexes, searchIndexOf, searchLimits } from '../../../../src/platform/records/search/search-index';
 import { type Organization, OrganizationSchema } from '../../../../src/registry/organizations/organization.schema';
 import type { Client } from '../../../support/client';
 import { databaseUri } from '../../../support/database';
-import { unique } from '../../../support/records';
-import { Service, startService } from '../../../support/service';
+import { Program } from '../../../support/program.mjs';
+import { backdate, unique } from '../../../support/records';
+import { ADMIN_SETTINGS, JWT_SECRET, Service, startService } from '../../../support/service';
+import { until } from '../../../support/until';
 
 /** Writes, and searches at the same time; `SEARCH_WRITES` sets another number. */
 const WRITES = Number(process.env.SEARCH_WRITES ?? 300);
 const AT_ONCE = 8;
 const RECORDS = 600;
+const CHANGED = 60;
+const HOUR_MS = searchLimits.rebuildMs;
 
 const MONGODB_URI = databaseUri('search');
 let services: [Service, Service];
 let ids: Types.ObjectId[];
+afterEach(() => jest.restoreAllMocks());
 beforeAll(async () => {
   searchLimits.records = 1;
   services = [await startService({ MONGODB_URI }), await startService({ MONGODB_URI })];
   ids = await insert(services[0]);
-  for (const { app } of services) await app.get(SearchIndexes).keep();
+  for (const { connection } of services) await keepSearchIndexes(connection);
 });
 afterAll(async () => {
   await services[0].connection.dropDatabase();
@@ -49,7 +56,12 @@ async function insert(service: Service): Promise<Types.ObjectId[]> {
 
 interface Response {
   readonly status: number;
-  readonly body: { _id: string; description: string; code?: number; data: { _id: string }[] };
+  readonly body: {
+    _id: string;
+    name: string;
+    description: string;
+    data: { _id: string; name?: string; username?: string }[];
+  };
 }
 
 /** Sends a request over a socket. */
@@ -70,7 +82,13 @@ async function send(
   return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Response['body'] };
 }
 
-/** Counts the reads of a service that look for texts in all records. */
+/** The names of the records that a search of an instance finds; that of the first of them with `Fjord`. */
+async function found(service: Service, q: string, client = service.admin, path = '/organizations'): Promise<string[]> {
+  const { body } = await send(service, client, 'GET', `${path}?limit=100&q=${encodeURIComponent(q)}`);
+  return body.data.map(({ name, username }) => name ?? username ?? '');
+}
+
+/** Counts the reads of an instance that look for texts in all records. */
 function countPlainReads({ connection }: Service): { count: number } {
   const reads = { count: 0 };
   const { collection } = connection.model('Organization');
@@ -90,12 +108,12 @@ it(`A search finds what another instance has stored just before, and nothing tha
   const search = async (service: Service, q: string, _id: string, isFound: boolean): Promise<void> => {
     const { status, body } = await send(service, service.admin, 'GET', `/organizations?q=${q}`);
     searched += 1;
-    if (status !== 200 || (body.data as unknown as { _id: string }[]).some((one) => one._id === _id) !== isFound)
+    if (status !== 200 || body.data.some((one) => one._id === _id) !== isFound)
       missed.push(`${q} ${status} ${isFound}`);
   };
   const change = async (at: number): Promise<void> => {
     const [writer, reader] = at % 2 ? services : [services[1], services[0]];
-    const path = `/organizations/${String(ids[at % ids.length])}`;
+    const path = `/organizations/${String(ids[at % CHANGED])}`;
     const { body } = await send(writer, writer.admin, 'GET', path);
     const description = `net ${unique()}`;
     const { status } = await send(writer, writer.admin, 'PUT', path, { ...body, description });
@@ -104,23 +122,106 @@ it(`A search finds what another instance has stored just before, and nothing tha
     await search(reader, description, body._id, true);
     if (body.description !== '') await search(reader, body.description, body._id, false);
   };
-  let next = 0;
-  let isDone = false;
+  let started = 0;
+  let ended = 0;
   const rebuild = async (): Promise<void> => {
-    searchLimits.rebuildMs = 0;
-    while (!isDone) for (const { app } of services) await app.get(SearchIndexes).keep();
-    searchLimits.rebuildMs = 3_600_000;
+    while (ended < WRITES) {
+      searchLimits.rebuildMs = 0;
+      for (const { connection } of services) await keepSearchIndexes(connection);
+      searchLimits.rebuildMs = HOUR_MS;
+      const next = ended + WRITES / 10;
+      await until(() => ended >= Math.min(next, WRITES));
+    }
   };
-  const rebuilding = rebuild();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (next < WRITES) await change((next += 1));
-    }),
-  );
-  isDone = true;
-  await rebuilding;
+  const writeAll = async (): Promise<void> => {
+    for (; started < WRITES; ended += 1) await change((started += 1));
+  };
+  await Promise.all([rebuild(), ...Array.from({ length: AT_ONCE }, writeAll)]);
   expect(missed).toEqual([]);
   expect(written).toBeGreaterThan(WRITES / 2);
-  // Those that came while an index was replaced.
-  expect(plain[0]!.count + plain[1]!.count).toBeLessThan(searched / 10);
+  expect(plain.map(({ count }) => count)).toEqual([0, 0]);
+  expect(searched).toBeGreaterThan(written);
+});
+
+it('Searches with an index find what a read of all records finds, page by page', async () => {
+  const [{ connection }, plain] = [services[0], await startService({ MONGODB_URI })];
+  const { count } = countPlainReads(services[0]);
+  for (const q of ['fjord', 'fjord 1', 'fjord 59', '1.ex', 'nothing', 'ord-7', '.', '-5', 'FJØRD']) {
+    for (const query of [
+      '',
+      '&sort=-_id',
+      '&skip=3',
+      `&after=${String(ids[300])}`,
+      '&externalId=x',
+      `&id=${String(ids[7])}`,
+    ])
+      for (const prefer of [undefined, 'count=exact']) {
+        const path = `/organizations?limit=7&q=${encodeURIComponent(q)}${query}`;
+        const [one, other] = await Promise.all([services[0], plain].map(({ admin }) => admin.get(path, { prefer })));
+        expect({ path, body: one!.body, headers: one!.headers.link }).toEqual({
+          path,
+          body: other!.body,
+          headers: other!.headers.link,
+        });
+        expect(one!.headers['preference-applied']).toBe(other!.headers['preference-applied']);
+      }
+  }
+  expect(searchIndexOf(connection.models.Organization as AnyModel).isBuilt).toBe(true);
+  expect(count).toBe(0);
+  await plain.stop();
+});
+
+it('A search by somebody else’s e-mail address finds them for Admins only, and one’s own for everybody', async () => {
+  const [a] = services;
+  const accounts = await a.accountsOf(3);
+  await keepSearchIndexes(a.connection);
+  const [ada, bob] = accounts as [Client, Client];
+  const address = ada.user.email;
+  expect(await found(a, address, a.admin, '/users')).toEqual([ada.user.username]);
+  expect(await found(a, address, ada, '/users')).toEqual([ada.user.username]);
+  expect(await found(a, address, bob, '/users')).toEqual([]);
+  const all = accounts.map(({ user }) => user.username);
+  expect((await found(a, 'roster.example', a.admin, '/users')).sort()).toEqual(['admin', ...all].sort());
+  expect(await found(a, 'roster.example', bob, '/users')).toEqual([bob.user.username]);
+});
+
+describe('clocks that differ', () => {
+  it('leave out nothing that an instance has stored whose clock is minutes behind', async () => {
+    const env = { NODE_ENV: 'test', LOG_LEVEL: 'info', PORT: '0', JWT_SECRET, ...ADMIN_SETTINGS, MONGODB_URI };
+    const shifted = { ...env, CLOCK_SHIFT_MS: '-300000' };
+    const program = new Program(['--require', join(__dirname, '../../../support/shifted-clock.cjs'), SERVICE], shifted);
+    const [, url = ''] = await program.wrote(/ready at (http:\/\/127\.0\.0\.1:\d+)/);
+    const [a] = services;
+    const description = `behind ${unique()}`;
+    const _id = String(ids[9]);
+    await backdate(a, 'Organization', _id);
+    expect(await found(a, description)).toEqual([]);
+    const { body } = await send(a, a.admin, 'GET', `/organizations/${_id}`);
+    const headers = { authorization: `Bearer ${a.admin.token}`, 'content-type': 'application/json' };
+    const payload = JSON.stringify({ ...body, description });
+    const put = await fetch(`${url}/organizations/${_id}`, { method: 'PUT', headers, body: payload });
+    expect(put.status).toBe(200);
+    expect(await found(a, description)).toEqual([body.name]);
+    expect(await program.stop()).toBe(0);
+  });
+
+  it('of a database that does not tell its time may differ by 20 seconds; beyond that the next build finds a record', async () => {
+    const [a] = services;
+    const write = async (at: number, description: string, secondsAgo: number): Promise<void> => {
+      const updatedAt = new Date(Date.now() - secondsAgo * 1000);
+      const searchText = description;
+      await a
+        .model('Organization')
+        .updateOne({ _id: ids[at] }, { $set: { description, searchText, updatedAt }, $inc: { revision: 1 } });
+    };
+    await found(a, 'anything');
+    await write(20, 'twenty seconds', 20);
+    await write(21, 'five minutes', 300);
+    expect(await found(a, 'twenty seconds')).toHaveLength(1);
+    expect(await found(a, 'five minutes')).toEqual([]);
+    searchLimits.rebuildMs = 0;
+    await keepSearchIndexes(a.connection);
+    searchLimits.rebuildMs = HOUR_MS;
+    expect(await found(a, 'five minutes')).toHaveLength(1);
+  });
 });
