@@ -50,41 +50,27 @@ export interface PageRead {
 /**
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
  * because Mongoose would cast and validate again.
+ * @param only reads only these records, or only these fields
  * @throws ApiError overloaded (503) when a search or a count takes too long (contract §8.3)
  */
-export function readPage<R extends { _id: Types.ObjectId }>(
+export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
   filter: object,
   query: ListParams,
-  quirks: ServerQuirks,
+  { readPage: readByQuirk }: ServerQuirks,
+  { ids, ...only }: { ids?: readonly Types.ObjectId[]; fields?: PageRead['fields'] } = {},
 ): Promise<Page<R>> {
-  return readOnePage(pageReadOf(model, filter, query), query, quirks);
-}
-
-/** The read of a page of a list. */
-export function pageReadOf(model: AnyModel, filter: object, query: ListParams): PageRead {
-  const { skip, limit, after } = query;
+  const { skip, limit, after, exactCount } = query;
   const order = query.sort === '-_id' ? -1 : 1;
   const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
-  return { model, ...conditionsOf(model, filter, query), from, skip, limit, order };
-}
-
-/** Reads a page. @throws as readPage */
-export async function readOnePage<R extends { _id: Types.ObjectId }>(
-  read: PageRead,
-  { q, exactCount }: ListParams,
-  quirks: ServerQuirks,
-): Promise<Page<R>> {
-  const reading = readRecords<R>(read, quirks);
-  const page = await (q === undefined ? reading : inTime(reading));
+  const conditions = conditionsOf(model, filter, query);
+  if (ids) conditions.lookups.push({ _id: { $in: ids } });
+  const read: PageRead = { model, ...conditions, ...only, from, skip, limit, order };
+  const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
+  const page = await (query.q === undefined ? reading : inTime(reading));
   const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
-  const shown = page.slice(0, read.limit);
-  return { records: shown, hasMore: page.length > read.limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
-}
-
-/** Reads the records of a page, and one more if there are others. */
-export function readRecords<R>(read: PageRead, { readPage: readByQuirk }: ServerQuirks): Promise<R[]> {
-  return repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
+  const shown = page.slice(0, limit);
+  return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
 }
 
 /** Bounds a search or a count, which can read all records. Not every server obeys `maxTimeMS`. */
@@ -95,11 +81,12 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-function conditionsOf(
+/** The conditions of a page. */
+export function conditionsOf(
   { schema }: AnyModel,
   filter: object,
   { id, q, own, updatedSince }: ListParams,
-): Pick<PageRead, 'lookups' | 'filters'> {
+): Record<'lookups' | 'filters', object[]> {
   const lookups: object[] = id ? [{ _id: { $in: id.map((one) => new Types.ObjectId(one)) } }] : [];
   const filters: object[] = [];
   for (const [name, value] of Object.entries<unknown>(filter as Record<string, unknown>)) {

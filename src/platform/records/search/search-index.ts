@@ -10,7 +10,7 @@ import { databaseTime } from '../connection/driver-state';
 import { memoized } from '../connection/memoized';
 import { quirksOf } from '../connection/server-quirks';
 import { searchedFields, withoutPrivateFields } from '../derived-fields';
-import { readRecords } from '../reads/find-page';
+import { readPage } from '../reads/find-page';
 import { SharedReads } from '../reads/shared-reads';
 import { inContext, readOptions } from '../transactions/context';
 import { type Row, SearchTexts } from './search-texts';
@@ -123,23 +123,20 @@ export class SearchIndex {
   }
 
   private async rebuild(): Promise<Build> {
-    const { schema, db } = this.model;
-    const build = new Build(withoutPrivateFields(schema), databaseTime(db));
-    for (let records: Searched[] | undefined; !records || records.length === RANGE;) {
+    const { model } = this;
+    const quirks = await quirksOf(model.db);
+    const build = new Build(withoutPrivateFields(model.schema), databaseTime(model.db));
+    for (let [after, hasMore] = [undefined as string | undefined, true]; hasMore;) {
       const start = performance.now();
-      records = await this.readAfter(records?.at(-1)?._id);
-      build.add(records, true);
+      const query = { skip: 0, limit: RANGE, after };
+      const page = await readPage<Searched>(model, {}, query, quirks, { fields: { searchText: 1 } });
+      build.add(page.records, true);
+      [after, hasMore] = [page.lastId, page.hasMore];
       // Half of the time is for requests.
       await sleep(performance.now() - start, undefined, { ref: false });
     }
     await this.look(build);
     return build;
-  }
-
-  private async readAfter(id: Types.ObjectId | undefined): Promise<Searched[]> {
-    const from = id ? [{ _id: { $gt: id } }] : [];
-    const page = { model: this.model, lookups: [], filters: [], from, skip: 0, limit: RANGE - 1, order: 1 } as const;
-    return readRecords<Searched>({ ...page, fields: { searchText: 1 } }, await quirksOf(this.model.db));
   }
 
   /** Adds what was written since the last look. */

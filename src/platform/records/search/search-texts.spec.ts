@@ -12,10 +12,10 @@ function textsOf(rows: readonly Row[]): SearchTexts {
 }
 
 /** What a search of all rows finds. */
-function expected(rows: readonly Row[], { text, order, after, limit }: Search): object {
+function expected(rows: readonly Row[], { text, isBackwards, after, limit }: Search): object {
   const all = rows.filter(([, stored]) => stored.includes(text)).map(([_id]) => _id);
-  const next = all.filter((_id) => after === undefined || (order === 1 ? _id > after : _id < after)).sort();
-  const ids = order === 1 ? next : next.reverse();
+  const next = all.filter((_id) => after === undefined || (isBackwards ? _id < after : _id > after)).sort();
+  const ids = isBackwards ? next.reverse() : next;
   return { ids: ids.slice(0, limit), isAll: ids.length <= limit };
 }
 
@@ -61,10 +61,10 @@ describe('a search of texts', () => {
     ],
     ...['number 2999', 'number 3000', 'r 1', '1', 'nets number', 'e', 'ä', '\u0301', 'nul\0 number', 'ber 29'],
   ])('finds the ids of all texts that contain it, in both orders, and no others: %j', (text) => {
-    for (const order of [1, -1] as const)
+    for (const isBackwards of [false, true])
       for (const after of [undefined, id(0), id(700), id(2000), id(2999)])
         for (const limit of [1, 40, 5000]) {
-          const search = { text, order, after, limit };
+          const search = { text, isBackwards, after, limit };
           expect({ search, ...texts.find(search) }).toEqual({ search, ...expected(rows, search) });
         }
   });
@@ -74,7 +74,7 @@ describe('a search of texts', () => {
       [id(1), '\ufffdalone'],
       [id(2), '\ufffdalone'],
     ]);
-    expect(stored.find({ text: '\ud800al', order: 1, limit: 9 })?.ids).toEqual([id(1), id(2)]);
+    expect(stored.find({ text: '\ud800al', limit: 9 })?.ids).toEqual([id(1), id(2)]);
   });
 
   it('finds a record by all texts that it had, once', () => {
@@ -86,13 +86,13 @@ describe('a search of texts', () => {
       ],
       false,
     );
-    for (const text of ['fjord', 'freight']) expect(changed.find({ text, order: 1, limit: 9 })?.ids).toEqual([id(5)]);
-    const both = changed.find({ text: 'fr', order: -1, limit: 9 });
+    for (const text of ['fjord', 'freight']) expect(changed.find({ text, limit: 9 })?.ids).toEqual([id(5)]);
+    const both = changed.find({ text: 'fr', isBackwards: true, limit: 9 });
     expect(both).toEqual({ ids: [id(5)], isAll: true });
   });
 
   it('finds the own record whatever its text is, in its place', () => {
-    const search = { text: 'number 1', order: 1, own: id(2), limit: 2 } as const;
+    const search = { text: 'number 1', own: id(2), limit: 2 } as const;
     expect(texts.find(search)).toEqual({ ids: [id(1), id(2)], isAll: false });
     expect(texts.find({ ...search, after: id(2) })?.ids).toEqual([id(10), id(11)]);
   });
@@ -105,9 +105,9 @@ describe('a search of texts', () => {
         Array.from({ length: 100 }, (_, index) => [id(at + index), text] as const),
         true,
       );
-    expect(many.find({ text: 'bba', order: 1, limit: 9 })).toEqual({ ids: [], isAll: true });
-    expect(many.find({ text: 'aa bb aa ba', order: 1, limit: 9 })).toBeUndefined();
-    expect(many.find({ text: 'aa bb', order: 1, limit: 9 })?.isAll).toBe(false);
+    expect(many.find({ text: 'bba', limit: 9 })).toEqual({ ids: [], isAll: true });
+    expect(many.find({ text: 'aa bb aa ba', limit: 9 })).toBeUndefined();
+    expect(many.find({ text: 'aa bb', limit: 9 })?.isAll).toBe(false);
   });
 });
 

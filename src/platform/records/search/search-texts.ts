@@ -12,10 +12,11 @@ const ID_BYTES = 12;
 /** An id as hexadecimal text, and the text of its record. */
 export type Row = readonly [id: string, text: string];
 
-/** What to search: the first ids with a text, by `order` 1 from the lowest on, by -1 from the highest on. */
+/** What to search: the first ids with a text. */
 export interface Search {
   readonly text: string;
-  readonly order: 1 | -1;
+  /** From the highest id on. */
+  readonly isBackwards?: boolean;
   /** The id after which to begin. */
   readonly after?: string | undefined;
   /** Is found whatever its text is. */
@@ -29,7 +30,7 @@ export interface Found {
   readonly isAll: boolean;
 }
 
-/** Rows as they are kept: their ids, their text, where each begins, and a bit for each number of a part that they have. */
+/** Rows: their ids, their text, where each begins, and a bit for each number of a part that they have. */
 type Block = Readonly<Record<'ids' | 'text', Buffer> & { starts: Uint32Array; parts: Uint8Array }>;
 
 /**
@@ -62,27 +63,27 @@ export class SearchTexts {
   }
 
   /** @returns undefined when it would take too long */
-  find({ text, order, after, own, limit }: Search): Found | undefined {
-    const isNext = (id: string): boolean => after === undefined || (order === 1 ? id > after : id < after);
+  find({ text, isBackwards = false, after, own, limit }: Search): Found | undefined {
+    const isNext = (id: string): boolean => after === undefined || (isBackwards ? id < after : id > after);
     const [sought, parts] = [Buffer.from(text), partsOf(Buffer.from(text))];
     const found = new Set(own !== undefined && isNext(own) ? [own] : []);
-    let read = 0;
-    const findIn = (block: Block): number => {
-      if (read > MOST || !hasParts(block, parts)) return 0;
+    let [read, inOrder] = [0, 0];
+    const findIn = (block: Block): void => {
+      if (read > MOST || !hasParts(block, parts)) return;
       read += block.text.length;
       const ids = idsIn(block, sought).filter(isNext);
       for (const id of ids) found.add(id);
-      return ids.length;
+      inOrder += ids.length;
     };
     this.others.forEach(findIn);
-    for (let at = 0, inOrder = 0; at < this.sorted.length && inOrder <= limit; at += 1) {
-      const block = this.sorted[order === 1 ? at : this.sorted.length - 1 - at]!;
-      if (after === undefined || isNext(idAt(block, order === 1 ? block.starts.length - 1 : 0)))
-        inOrder += findIn(block);
+    inOrder = 0;
+    for (let at = 0; at < this.sorted.length && inOrder <= limit; at += 1) {
+      const block = this.sorted.at(isBackwards ? -1 - at : at)!;
+      if (isNext(idAt(block, isBackwards ? 0 : block.starts.length - 1))) findIn(block);
     }
     if (read > MOST) return undefined;
     const ids = [...found].sort();
-    return { ids: (order === 1 ? ids : ids.reverse()).slice(0, limit), isAll: ids.length <= limit };
+    return { ids: (isBackwards ? ids.reverse() : ids).slice(0, limit), isAll: ids.length <= limit };
   }
 }
 
