@@ -13,31 +13,43 @@ export interface WorkQueueBounds {
   readonly waitingPerPreferredKey?: number;
   /** Longest wait (ms); default: until it may run. */
   readonly maxWaitMs?: number;
+  /** The wait (ms) after which a key that has fewer takes the place of the last that runs of the key with the most. */
+  readonly dropAfterMs?: number;
   /** The error of work that cannot wait, or has waited for too long; default: `overloaded`. */
   readonly refusal?: () => Error;
 }
 
+/** Work, running or waiting. */
+interface Work {
+  readonly key: string;
+  /** Ends it early; none if it cannot be ended, or was. */
+  drop?: ((refusal: Error) => void) | undefined;
+}
+
 /** Work that waits for its turn. */
 interface Waiting {
-  readonly key: string;
-  readonly isPreferred: boolean;
-  /** The entries of a key are in different rounds; those of one round start in the order in which they came. */
-  readonly round: number;
+  readonly work: Work;
   start(): void;
   reject(error: Error): void;
 }
 
+/** What waits of one key, in the order in which it came. */
+interface Line {
+  readonly key: string;
+  readonly isPreferred: boolean;
+  readonly waiting: Waiting[];
+}
+
 /**
- * Runs a few pieces of work at a time and lets the rest wait in a short queue (contract §8.3, §8.4). Round-robin by key;
- * preferred and other work alternate. Work of keys that have used up their share does not hold up others.
+ * Runs a few pieces of work at a time and lets the rest wait in a short queue (contract §8.3, §8.4). The next one is of
+ * the key with the fewest that run, round-robin by key; preferred and other work alternate. Work of keys that have used
+ * up their share does not hold up others.
  */
 export class WorkQueue {
-  /** The keys of what runs. */
-  private readonly running: string[] = [];
-  /** Ordered by round. */
-  private readonly waiting: Waiting[] = [];
-  /** The round and the kind of what started last. */
-  private round = 0;
+  private readonly running: Work[] = [];
+  /** Those of the keys that wait, in the order of their turns: a key that has had one is the last. */
+  private lines: Line[] = [];
+  /** The kind of what started last. */
   private wasPreferred = false;
 
   constructor(private readonly bounds: WorkQueueBounds) {}
@@ -50,62 +62,94 @@ export class WorkQueue {
   /**
    * Runs `work` as soon as it may run.
    * @param isPreferred whether it takes the place of work that is not, when the queue is full
+   * @param drop ends the work early with this error, for `dropAfterMs`; it counts as running until it has ended
    * @throws ApiError overloaded (503), or the `refusal`, when the queue is or gets full, or the wait is too long
    */
-  async run<T>(key: string, work: () => Promise<T>, isPreferred = false): Promise<T> {
-    if (this.mayRun(key)) this.running.push(key);
-    else await this.wait(key, isPreferred);
+  async run<T>(key: string, work: () => Promise<T>, isPreferred = false, drop?: Work['drop']): Promise<T> {
+    const entry: Work = { key, drop };
+    if (this.mayRun(key)) this.running.push(entry);
+    else await this.wait(entry, isPreferred);
     try {
       return await work();
     } finally {
-      this.running.splice(this.running.indexOf(key), 1);
+      this.running.splice(this.running.indexOf(entry), 1);
       this.startNext();
     }
   }
 
   private mayRun(key: string): boolean {
     const { running, runningPerKey = Infinity } = this.bounds;
-    return this.running.length < running && this.running.filter((one) => one === key).length < runningPerKey;
+    return this.running.length < running && this.runningOf(key).length < runningPerKey;
+  }
+
+  private runningOf(key: string): Work[] {
+    return this.running.filter((one) => one.key === key);
   }
 
   /** Resolves when the work may run; it counts as running then. */
-  private async wait(key: string, isPreferred: boolean): Promise<void> {
+  private async wait(work: Work, isPreferred: boolean): Promise<void> {
+    const { key } = work;
     const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-    const round = (this.waiting.findLast((one) => one.key === key)?.round ?? this.round) + 1;
-    const entry: Waiting = { key, isPreferred, round, start, reject };
-    this.makeRoom(entry);
-    this.waiting.splice(this.waiting.findLastIndex((one) => one.round <= round) + 1, 0, entry);
-    const { maxWaitMs } = this.bounds;
-    const timer = maxWaitMs === undefined ? undefined : setTimeout(() => this.reject(entry), maxWaitMs);
-    await promise.finally(() => clearTimeout(timer));
+    const line = this.lines.find((one) => one.key === key) ?? { key, isPreferred, waiting: [] };
+    this.makeRoom(line);
+    if (line.waiting.length === 0) this.lines.push(line);
+    const entry: Waiting = { work, start, reject };
+    line.waiting.push(entry);
+    const { maxWaitMs, dropAfterMs } = this.bounds;
+    const timers = [
+      maxWaitMs !== undefined && setTimeout(() => this.reject(line, entry), maxWaitMs),
+      dropAfterMs !== undefined && setTimeout(() => this.dropFor(line, entry), dropAfterMs),
+    ];
+    await promise.finally(() => timers.forEach((timer) => timer && clearTimeout(timer)));
   }
 
   /** @throws the refusal when the queue is full, and nothing in it gives up its place */
-  private makeRoom({ key, isPreferred, round }: Waiting): void {
-    const { waiting, waitingPerKey = Infinity, waitingPerPreferredKey = Infinity } = this.bounds;
-    const ofKey = this.waiting.filter((one) => one.key === key).length;
-    if (ofKey >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw this.refusal();
-    if (this.waiting.length < waiting) return;
-    const last =
-      this.waiting.findLast((one) => isPreferred && !one.isPreferred) ??
-      this.waiting.findLast((one) => isPreferred === one.isPreferred && round < one.round);
-    if (!last) throw this.refusal();
-    this.reject(last);
+  private makeRoom({ isPreferred, waiting }: Line): void {
+    const { waiting: most, waitingPerKey = Infinity, waitingPerPreferredKey = Infinity } = this.bounds;
+    if (waiting.length >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw this.refusal();
+    if (this.lines.reduce((sum, line) => sum + line.waiting.length, 0) < most) return;
+    const longestFirst = this.lines.toReversed().toSorted((one, other) => other.waiting.length - one.waiting.length);
+    const longest =
+      longestFirst.find((line) => isPreferred && !line.isPreferred) ??
+      longestFirst.find((line) => isPreferred === line.isPreferred && line.waiting.length > waiting.length + 1);
+    if (!longest) throw this.refusal();
+    this.reject(longest, longest.waiting.at(-1)!);
+  }
+
+  /** Ends what started last of the key with the most, if that has more than the key of what waits would have. */
+  private dropFor({ key, waiting }: Line, entry: Waiting): void {
+    if (this.running.length < this.bounds.running) return;
+    const byKey = Object.values(Object.groupBy(this.running, (one) => one.key));
+    const most = byKey
+      .map((all = []) => all.filter(({ drop }) => drop))
+      .sort((one, other) => other.length - one.length)[0]!;
+    if (most.length <= this.runningOf(key).length + waiting.indexOf(entry) + 1) return;
+    const last = most.at(-1)!;
+    last.drop!(this.refusal());
+    last.drop = undefined;
   }
 
   private startNext(): void {
-    const isNext = ({ key, isPreferred }: Waiting): boolean => isPreferred !== this.wasPreferred && this.mayRun(key);
-    const next = this.waiting.find(isNext) ?? this.waiting.find(({ key }) => this.mayRun(key));
-    if (!next) return;
-    this.waiting.splice(this.waiting.indexOf(next), 1);
-    this.running.push(next.key);
-    [this.round, this.wasPreferred] = [Math.max(this.round, next.round), next.isPreferred];
+    const lines = this.lines.filter(({ key }) => this.mayRun(key));
+    lines.sort((one, other) => this.runningOf(one.key).length - this.runningOf(other.key).length);
+    const line = lines.find(({ isPreferred }) => isPreferred !== this.wasPreferred) ?? lines[0];
+    if (!line) return;
+    const next = line.waiting[0]!;
+    this.remove(line, next);
+    if (line.waiting.length > 0) this.lines = [...this.lines.filter((one) => one !== line), line];
+    this.running.push(next.work);
+    this.wasPreferred = line.isPreferred;
     next.start();
   }
 
-  private reject(entry: Waiting): void {
-    this.waiting.splice(this.waiting.indexOf(entry), 1);
+  private reject(line: Line, entry: Waiting): void {
+    this.remove(line, entry);
     entry.reject(this.refusal());
+  }
+
+  private remove(line: Line, entry: Waiting): void {
+    line.waiting.splice(line.waiting.indexOf(entry), 1);
+    if (line.waiting.length === 0) this.lines = this.lines.filter((one) => one !== line);
   }
 
   private refusal(): Error {

@@ -42,39 +42,43 @@ export interface Upload {
 }
 
 /** Uploads run a few at a time (contract §8.3): each takes more than a MiB of memory until it is stored. */
-const uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
+const uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000, dropAfterMs: 1000 });
 
 /** The image that the request uploads, read once for all attempts of the write: `@UploadedImage() upload: Upload`. */
 export const UploadedImage = createParamDecorator(async (_, context: ExecutionContext) => {
   const request = requestOf(context);
   const body = request.body as RawBody;
   if (!body.content) {
-    await turnOf(request.access!, context.switchToHttp().getResponse<FastifyReply>());
-    body.content = Object.freeze(await readUpload(request));
+    const signal = await turnOf(request.access!, context.switchToHttp().getResponse<FastifyReply>());
+    body.content = Object.freeze(await readUpload(request, signal));
   }
   return body.content;
 });
 
-/** Waits until an upload may run; it counts as running until its response was sent, or the client disconnects. */
-function turnOf({ account }: RequestAccess, { raw }: FastifyReply): Promise<void> {
+/**
+ * Waits until an upload may run; it counts as running until its response was sent, or the client disconnects.
+ * @returns the signal that it gives up its place
+ */
+function turnOf({ account }: RequestAccess, { raw }: FastifyReply): Promise<AbortSignal> {
+  const controller = new AbortController();
   return new Promise((resolve, reject) => {
     const closed = async (): Promise<void> => {
-      resolve();
+      resolve(controller.signal);
       if (!raw.closed) await once(raw, 'close');
     };
-    uploads.run(String(account?._id), closed).catch(reject);
+    uploads.run(String(account?._id), closed, false, (refusal) => controller.abort(refusal)).catch(reject);
   });
 }
 
 /**
  * Receives and validates an upload in the contract's order (§1.1). Its body may take ten seconds, so the caller is
  * authorized again.
- * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; 401, 403; InvalidContentError
+ * @throws ApiError overloaded, unsupportedMediaType, bodyTooLarge, unusableBody; 401, 403; InvalidContentError
  */
-async function readUpload({ raw, access }: AuthorizedRequest): Promise<Upload> {
+async function readUpload({ raw, access }: AuthorizedRequest, signal: AbortSignal): Promise<Upload> {
   requireMediaType(raw.headers, MULTIPART);
   // Whoever has too large a file learns one limit, that of the file.
-  const form = await receive(raw, MAX_FORM_SIZE, () => tooLarge('file', MAX_FILE_SIZE));
+  const form = await receive(raw, MAX_FORM_SIZE, () => tooLarge('file', MAX_FILE_SIZE), signal);
   await access!.authorizeAgain();
   const sent = await parseMultipart(raw.headers, form, MAX_FILE_SIZE);
   // A browser sends an empty part for a field in which no file was chosen.

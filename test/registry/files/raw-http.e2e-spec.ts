@@ -89,6 +89,26 @@ describe('raw HTTP uploads', () => {
     expect((await waiting).status).toBe(201);
   });
 
+  it('that are slow, four of each of eight accounts, leave a ninth no refusal: each of its takes the place of one', async () => {
+    const accounts = await service.accountsOf(9);
+    const ninth = accounts.pop()!;
+    const slow = accounts.flatMap(({ token }) => Array.from({ length: 4 }, () => ({ token, client: newClient() })));
+    for (const { token, client: one } of slow)
+      await begin(one, { 'Content-Length': SIZE, Authorization: `Bearer ${token}` });
+    const uploads = await Promise.all([1, 2, 3].map((size) => upload(ninth, png(size, size))));
+    expect(uploads.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const dropped = slow.filter(({ client: { received } }) => received !== '');
+    // Each of another account.
+    expect(new Set(dropped.map(({ token }) => token)).size).toBe(3);
+    for (const { client: one } of slow) one.send(whole);
+    const statuses = await Promise.all(slow.map(async ({ client: one }) => (await one.response()).status));
+    expect(statuses.toSorted()).toEqual([...Array<number>(29).fill(201), ...Array<number>(3).fill(503)]);
+    // Their connections stay usable.
+    const gone = slow[statuses.indexOf(503)]!;
+    gone.client.send(head({ 'Content-Length': SIZE, Authorization: `Bearer ${gone.token}` })).send(whole);
+    expect((await gone.client.response()).status).toBe(201);
+  });
+
   it('of 200 MiB in chunks are refused before they have all arrived', async () => {
     client.send(head({ 'Transfer-Encoding': 'chunked' }));
     const block = chunk(Buffer.alloc(64 * 1024));

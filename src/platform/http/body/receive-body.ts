@@ -41,9 +41,15 @@ export function receiveBody(
 /**
  * Receives a body up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
  * @param refusal makes the error for a larger body
+ * @param signal ends it early, with its reason
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
-export function receive(stream: Incoming, limit: number, refusal = () => tooLarge('body', limit)): Promise<Buffer> {
+export function receive(
+  stream: Incoming,
+  limit: number,
+  refusal = () => tooLarge('body', limit),
+  signal?: AbortSignal,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(stream.headers['content-length'] ?? 0) > limit) throw refusal();
     let bytes: Buffer = Buffer.alloc(0);
@@ -63,6 +69,7 @@ export function receive(stream: Incoming, limit: number, refusal = () => tooLarg
       else resolve(bytes.subarray(0, size));
     });
     stream.on('data', onData);
+    signal?.addEventListener('abort', () => refuse(signal.reason as ApiError));
   });
 }
 

@@ -18,7 +18,8 @@ import { uniqueKeyOf } from '../indexes/unique-keys';
 
 /** The queue of the lists of a service that can read all records (contract §8.3). */
 const searchesOf = memoized(
-  (_database: Connection) => new WorkQueue({ running: 8, runningPerKey: 4, waiting: 100, maxWaitMs: 2000 }),
+  (_database: Connection) =>
+    new WorkQueue({ running: 8, runningPerKey: 4, waiting: 100, waitingPerKey: 25, maxWaitMs: 2000 }),
 );
 
 /**
