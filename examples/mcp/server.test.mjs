@@ -1,5 +1,7 @@
 /** Asks the server for tools and their results with the SDK's own client, as an assistant does. See scripts/README.md. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -97,6 +99,19 @@ test('what changed since a date comes with the newest change first', async () =>
   assert.deepEqual(times, times.toSorted().reverse());
   assert.deepEqual(new Set(changes.map(({ name }) => name)), new Set(['Nets & Co', 'Boats', 'Net sizes', old.name]));
   assert.deepEqual((await call('what_changed', { since: '2100-01-01' })).changes, []);
+});
+
+test('more changes than can be sorted are refused with what to do', async () => {
+  // Each page has a next one.
+  const data = Array.from({ length: 100 }, () => old);
+  const page = JSON.stringify({ status: 'success', data });
+  const headers = { 'Content-Type': 'application/json', Link: '</apis?limit=100>; rel="next"' };
+  const many = createServer((_request, response) => response.writeHead(200, headers).end(page)).listen(0, '127.0.0.1');
+  await once(many, 'listening');
+  const other = await connect({ ROSTER: `http://127.0.0.1:${many.address().port}`, ROSTER_KEY: key });
+  assert.match(await refusal(other, 'what_changed', { since: '2026-01-01' }), /^More than 1,000 .* later date/);
+  await other.close();
+  many.close();
 });
 
 test('an error says what to do', async () => {

@@ -180,10 +180,11 @@ async function namesOf(ids: string[]): Promise<Map<string, string>> {
   return new Map(data.map(({ _id, name }) => [_id, name]));
 }
 
-/** The records of a list, at most 1,000. */
+/** The records of a list. @throws if there are more than 1,000: the newest could be among the others */
 async function all<Record>(list: AsyncIterable<Record>): Promise<Record[]> {
   const records: Record[] = [];
-  for await (const record of list) if (records.push(record) === 1000) break;
+  for await (const record of list)
+    if (records.push(record) > 1000) throw new Error('More than 1,000 have changed since then. Ask for a later date.');
   return records;
 }
 
