@@ -34,38 +34,38 @@ const BATCH = 300;
 
 interface Searched {
   readonly _id: Types.ObjectId;
-  readonly revision: number;
+  readonly revision?: number;
   readonly searchText?: string;
 }
 
-/** Of one build: all texts, what every caller sees of them, and what they are. */
+/** One build, and what was added since: all texts, and what every caller sees of them. */
 class Build {
   readonly all = new SearchTexts();
-  readonly open: SearchTexts;
+  readonly open = this.cut ? new SearchTexts() : this.all;
   readonly began = Date.now();
+  readonly looks = new SharedReads();
   /** The revisions that it has of what was written shortly before the last look. */
   known: ReadonlyMap<string, number> = new Map();
   sorted = 0;
   others = 0;
 
+  /** @param lookedAt up to when it has what was written (ms) */
   constructor(
     private readonly cut: ((text: string) => string) | undefined,
-    /** Up to when it has what was written (ms). */
     public lookedAt: number,
-  ) {
-    this.open = cut ? new SearchTexts() : this.all;
+  ) {}
+
+  get isOld(): boolean {
+    return Date.now() > this.began + searchLimits.rebuildMs || this.others > this.sorted + RANGE;
   }
 
   /** @throws Error when it takes too much memory */
   add(records: readonly Searched[], isSorted: boolean): void {
-    const rows = records.map(({ _id, searchText }): Row => [String(_id), searchText ?? '']);
     const { all, open, cut } = this;
+    const rows = records.map(({ _id, searchText }): Row => [String(_id), searchText ?? '']);
     all.add(rows, isSorted);
-    if (cut)
-      open.add(
-        rows.map(([id, text]): Row => [id, cut(text)]),
-        isSorted,
-      );
+    const shown = cut && rows.map(([id, text]): Row => [id, cut(text)]);
+    if (shown) open.add(shown, isSorted);
     this[isSorted ? 'sorted' : 'others'] += rows.length;
     const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) * searchLimits.memory;
     if (all.bytes + (cut ? open.bytes : 0) > memory) throw new Error('their texts would take too much memory');
@@ -77,14 +77,8 @@ export const searchIndexOf = memoized((model: AnyModel) => new SearchIndex(model
 
 /** Builds the indexes that are missing or old, one after the other, and brings the others up to date. */
 export async function keepSearchIndexes({ models }: Connection): Promise<void> {
-  for (const model of Object.values<AnyModel>(models)) {
-    if (searchedFields(model.schema).length === 0) continue;
-    const keeping = searchIndexOf(model).keep();
-    await keeping.catch((error: unknown) => {
-      if (isDatabaseUnavailable(error)) return;
-      new Logger('Search').warn(`Searches read all ${model.collection.name}: ${messageOf(error)}`);
-    });
-  }
+  for (const model of Object.values<AnyModel>(models))
+    if (searchedFields(model.schema).length > 0) await searchIndexOf(model).keep();
 }
 
 /**
@@ -93,7 +87,7 @@ export async function keepSearchIndexes({ models }: Connection): Promise<void> {
  */
 export class SearchIndex {
   private build: Build | undefined;
-  private readonly looks = new SharedReads();
+  private pausedUntil = 0;
 
   constructor(private readonly model: AnyModel) {}
 
@@ -104,22 +98,28 @@ export class SearchIndex {
   /** @returns the texts that are stored now: all, or what every caller sees; undefined while there is no index */
   async open(isAll: boolean): Promise<SearchTexts | undefined> {
     const { build } = this;
-    if (!build) return undefined;
     try {
-      await this.looks.run(String(build.began), () => this.look(build));
-    } catch {
+      await build?.looks.run('', () => this.look(build));
+      return isAll ? build?.all : build?.open;
+    } catch (error) {
+      if (build === this.build && !isDatabaseUnavailable(error)) this.build = undefined;
       return undefined;
     }
-    return isAll ? build.all : build.open;
   }
 
-  /** @throws Error when the texts cannot be read or kept */
+  /** If the texts cannot be read or kept, searches read all records. */
   async keep(): Promise<void> {
-    const { build } = this;
-    const isOld = build && (Date.now() > build.began + searchLimits.rebuildMs || build.others > build.sorted + RANGE);
-    if (build && !isOld && (await this.open(true))) return;
-    if ((await this.model.collection.estimatedDocumentCount()) < searchLimits.records) return;
-    this.build = await inContext({ readsMajority: true }, () => this.rebuild());
+    const { build, model } = this;
+    if (build && !build.isOld && (await this.open(true))) return;
+    try {
+      if (Date.now() < this.pausedUntil) return;
+      if ((await model.collection.estimatedDocumentCount()) < searchLimits.records) return;
+      this.build = await inContext({ readsMajority: true }, () => this.rebuild());
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) return;
+      this.pausedUntil = Date.now() + searchLimits.rebuildMs;
+      new Logger('Search').warn(`Searches read all ${model.collection.name}: ${messageOf(error)}`);
+    }
   }
 
   private async rebuild(): Promise<Build> {
@@ -145,15 +145,15 @@ export class SearchIndex {
     const majority = inContext({ readsMajority: true }, readOptions);
     const read = (filter: object, projection: object): Promise<Searched[]> => {
       const options = { projection, maxTimeMS: timeLimits.read, batchSize: 10_000, ...majority };
-      return collection.find(filter, options).toArray() as Promise<never>;
+      return collection.find(filter, options).toArray();
     };
     const now = databaseTime(db);
     const since = new Date(build.lookedAt - OVERLAP_MS);
     const written = await read({ updatedAt: { $gte: since } }, { revision: 1 });
-    const ids = written.flatMap(({ _id, revision }) => (build.known.get(String(_id)) === revision ? [] : [_id]));
+    const ids = written.flatMap(({ _id, revision = 0 }) => (build.known.get(String(_id)) === revision ? [] : [_id]));
     for (let at = 0; at < ids.length; at += BATCH)
       build.add(await read({ _id: { $in: ids.slice(at, at + BATCH) } }, { searchText: 1 }), false);
-    build.known = new Map(written.map(({ _id, revision }) => [String(_id), revision]));
+    build.known = new Map(written.map(({ _id, revision = 0 }) => [String(_id), revision]));
     build.lookedAt = now;
   }
 }

@@ -1,0 +1,78 @@
+import { Types } from 'mongoose';
+import { newRecord } from '../../../../src/platform/records/derived-fields';
+import { type Organization, OrganizationSchema } from '../../../../src/registry/organizations/organization.schema';
+import type { Client } from '../../../support/client';
+import type { Service } from '../../../support/service';
+
+const RECORDS = 600;
+
+/** Organizations that were stored before the indexes were built. */
+export async function insertOrganizations(service: Service): Promise<Types.ObjectId[]> {
+  const model = service.model('Organization');
+  const createdBy = new Types.ObjectId();
+  const all = Array.from({ length: RECORDS }, (_, at) => {
+    const slug = { text: `slug-${at}`, base: `slug-${at}`, index: 0 };
+    const fields = {
+      name: `Fjord ${at}`,
+      url: `https://fjord-${at}.example`,
+      slug,
+      slugs: [slug],
+      managers: [],
+      createdBy,
+    };
+    return newRecord<Organization>(OrganizationSchema, fields);
+  });
+  await model.insertMany(all);
+  return all.map(({ _id }) => _id);
+}
+
+interface Response {
+  readonly status: number;
+  readonly body: {
+    _id: string;
+    name: string;
+    description: string;
+    data: { _id: string; name?: string; username?: string }[];
+  };
+}
+
+/** Sends a request over a socket. */
+export async function send(
+  service: Service,
+  { token }: Client,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(`${await service.url()}${path}`, {
+    method,
+    headers,
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Response['body'] };
+}
+
+/** The names of the records that a search of an instance finds; that of the first of them with `Fjord`. */
+export async function found(
+  service: Service,
+  q: string,
+  client = service.admin,
+  path = '/organizations',
+): Promise<string[]> {
+  const { body } = await send(service, client, 'GET', `${path}?limit=100&q=${encodeURIComponent(q)}`);
+  return body.data.map(({ name, username }) => name ?? username ?? '');
+}
+
+/** Counts the reads of an instance that look for texts in all records. */
+export function countPlainReads({ connection }: Service): { count: number } {
+  const reads = { count: 0 };
+  const { collection } = connection.model('Organization');
+  const command = connection.db!.command.bind(connection.db);
+  jest.spyOn(connection.db!, 'command').mockImplementation((one, ...others) => {
+    if (one.find === collection.name && JSON.stringify(one.filter).includes('$regex')) reads.count += 1;
+    return command(one, ...others);
+  });
+  return reads;
+}
