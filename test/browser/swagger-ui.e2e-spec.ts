@@ -90,6 +90,13 @@ describe('Swagger UI', () => {
     await block.locator('.live-responses-table').getByText('"Harbour Pilots"').waitFor();
   });
 
+  it('shows the schema of a body with its name and fields', async () => {
+    const block = await swaggerUi.operation('createOrganization');
+    await block.getByRole('tab', { name: 'Schema' }).first().click();
+    for (const name of ['OrganizationInput', 'contactEmail'])
+      await block.getByText(name, { exact: true }).first().waitFor();
+  });
+
   it('filters the operations', async () => {
     await page.locator('.operation-filter-input').fill('managers');
     await page.locator('#operations-sessions-createSession').waitFor({ state: 'detached' });
