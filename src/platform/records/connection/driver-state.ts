@@ -19,15 +19,10 @@ interface DriverState {
 /** Responses of the primary that are compared: the fastest one tells best how far its clock is ahead. */
 const HEARTBEATS = 6;
 
-/** Clocks that differ by less count as the same (ms): a busy process is late by as much to notice a response. */
-const SAME_CLOCK_MS = 1000;
-
-/**
- * The time (ms), by the clock of the database if that of this process differs: instances then set times by one clock.
- */
+/** The time by the clock of the primary (ms), or a little before; by that of this process if the primary does not tell it. */
 export function databaseTime(connection: Connection): number {
-  const ahead = Math.max(...driverStateOf(connection).aheads);
-  return Date.now() + (Number.isFinite(ahead) && Math.abs(ahead) > SAME_CLOCK_MS ? ahead : 0);
+  const { aheads } = driverStateOf(connection);
+  return Date.now() + (aheads.length > 0 ? Math.max(...aheads) : 0);
 }
 
 /** Follows the driver of a connection, with one listener per event however many callers ask. */

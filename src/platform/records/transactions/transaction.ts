@@ -57,7 +57,7 @@ export class Transaction {
    * @param previous when the record was last changed; none for a new one
    */
   timeAfter(previous?: Date): Date {
-    if (this.time === -Infinity) this.time = databaseTime(this.connection);
+    if (this.time === -Infinity) this.time = Math.max(Date.now(), databaseTime(this.connection));
     if (previous) this.time = Math.max(this.time, previous.getTime() + 1);
     return new Date(this.time);
   }
