@@ -11,14 +11,10 @@ export function derivedCheck(schema: AnySchema): Check {
     Object.entries(derivedFields(schema, record))
       .filter(([name, value]) => schema.path(name) && JSON.stringify(record[name]) !== JSON.stringify(value))
       .map(([name, value]) => {
-        const repair = { what: `rebuild ${name}`, update: { $set: { [name]: value } } };
-        // By a new revision, instances that run notice that the text has changed.
-        const isSearched = name === 'searchText';
-        const { what, update } = repair;
-        return {
-          problem: `${name} is not what the other fields give`,
-          repair: isSearched ? visibleRepair(what, update) : repair,
-        };
+        const [what, update] = [`rebuild ${name}`, { $set: { [name]: value } }];
+        // Instances notice another text by its revision.
+        const repair = name === 'searchText' ? visibleRepair(what, update) : { what, update };
+        return { problem: `${name} is not what the other fields give`, repair };
       });
 }
 
