@@ -5,7 +5,7 @@ const BLOCK = 8192;
 const PARTS = 2 ** 14;
 
 /** The most text that a search looks through (bytes), which takes the event loop about 5 ms. */
-const MOST = 16 * 1024 * 1024;
+const MOST = 12 * 1024 * 1024;
 
 const ID_BYTES = 12;
 
@@ -30,35 +30,69 @@ export interface Found {
   readonly isAll: boolean;
 }
 
-/** Rows: their ids, their text, where each begins, and a bit for each number of a part that they have. */
-type Block = Readonly<Record<'ids' | 'text', Buffer> & { starts: Uint32Array; parts: Uint8Array }>;
+/** Rows: their ids, their text, and where each begins. */
+type Block = Readonly<Record<'ids' | 'text', Buffer> & { starts: Uint32Array }>;
+
+/** Blocks, of which a search reads only those with all parts of its text. */
+class Blocks {
+  readonly all: Block[] = [];
+  bytes = 0;
+  /** For 256 blocks each: for each number of a part a bit per block, 32 bytes in a row. */
+  private readonly parts: Uint8Array[] = [];
+
+  /** @param index of a block that has these rows and others; the next one otherwise */
+  set(index: number, block: Block): void {
+    const before = this.all[index];
+    this.all[index] = block;
+    this.bytes += bytesOf(block) - (before ? bytesOf(before) : 0);
+    if (index >> 8 === this.parts.length)
+      this.bytes += this.parts[this.parts.push(new Uint8Array(PARTS * 32)) - 1]!.length;
+    const parts = this.parts[index >> 8]!;
+    for (const part of partsOf(block.text)) parts[part * 32 + ((index & 255) >> 3)]! |= 1 << (index & 7);
+  }
+
+  *having(sought: Uint16Array, isBackwards: boolean): Generator<Block> {
+    for (let at = 0, segment = -1, has = new Uint8Array(32); at < this.all.length; at += 1) {
+      const index = isBackwards ? this.all.length - 1 - at : at;
+      if (index >> 8 !== segment) {
+        segment = index >> 8;
+        has = new Uint8Array(32).fill(255);
+        for (const part of sought)
+          has.forEach((bits, byte) => (has[byte] = bits & this.parts[segment]![part * 32 + byte]!));
+      }
+      if (has[(index & 255) >> 3]! & (1 << (index & 7))) yield this.all[index]!;
+    }
+  }
+}
 
 /**
  * Texts in memory, to search. Rows are only added: a record whose text has changed gets another one, and keeps the old one. Of
  * those that are added in the order of their ids, a search reads no more than it needs.
  */
 export class SearchTexts {
-  private readonly sorted: Block[] = [];
-  private readonly others: Block[] = [];
+  private readonly sorted = new Blocks();
+  private readonly others = new Blocks();
   /** The rows of the last block, which is made again until it is full. */
   private newest: readonly Row[] = [];
+
   /** The memory that it takes. */
-  bytes = 0;
+  get bytes(): number {
+    return this.sorted.bytes + this.others.bytes;
+  }
 
   /** @param isSorted whether the ids follow all that were added so before */
   add(rows: readonly Row[], isSorted: boolean): void {
     const [blocks, all] = isSorted ? [this.sorted, rows] : [this.others, [...this.newest, ...rows]];
-    if (!isSorted && this.newest.length > 0) this.bytes -= bytesOf(blocks.pop()!);
+    let next = blocks.all.length - (!isSorted && this.newest.length > 0 ? 1 : 0);
     let block: Row[] = [];
     let length = 0;
     for (const [index, row] of all.entries()) {
       length += row[1].length + 1;
       block.push(row);
       if (length < BLOCK && index < all.length - 1) continue;
-      blocks.push(blockOf(block));
-      this.bytes += bytesOf(blocks.at(-1)!);
+      blocks.set(next, blockOf(block));
       if (!isSorted) this.newest = length < BLOCK ? block : [];
-      [block, length] = [[], 0];
+      [block, length, next] = [[], 0, next + 1];
     }
   }
 
@@ -69,17 +103,17 @@ export class SearchTexts {
     const found = new Set(own !== undefined && isNext(own) ? [own] : []);
     let [read, inOrder] = [0, 0];
     const findIn = (block: Block): void => {
-      if (read > MOST || !hasParts(block, parts)) return;
+      if (read > MOST) return;
       read += block.text.length;
       const ids = idsIn(block, sought).filter(isNext);
       for (const id of ids) found.add(id);
       inOrder += ids.length;
     };
-    this.others.forEach(findIn);
+    for (const block of this.others.having(parts, false)) findIn(block);
     inOrder = 0;
-    for (let at = 0; at < this.sorted.length && inOrder <= limit; at += 1) {
-      const block = this.sorted.at(isBackwards ? -1 - at : at)!;
+    for (const block of this.sorted.having(parts, isBackwards)) {
       if (isNext(idAt(block, isBackwards ? 0 : block.starts.length - 1))) findIn(block);
+      if (inOrder > limit) break;
     }
     if (read > MOST) return undefined;
     const ids = [...found].sort();
@@ -92,14 +126,10 @@ function blockOf(rows: readonly Row[]): Block {
   const texts = rows.map(([, text]) => Buffer.from(`${text}\n`));
   const starts = new Uint32Array(rows.length);
   for (let row = 1; row < rows.length; row += 1) starts[row] = starts[row - 1]! + texts[row - 1]!.length;
-  const text = Buffer.concat(texts);
-  const parts = new Uint8Array(PARTS / 8);
-  for (const part of partsOf(text)) parts[part >> 3]! |= 1 << (part & 7);
-  return { ids: Buffer.from(rows.map(([id]) => id).join(''), 'hex'), text, starts, parts };
+  return { ids: Buffer.from(rows.map(([id]) => id).join(''), 'hex'), text: Buffer.concat(texts), starts };
 }
 
-const bytesOf = ({ ids, text, starts, parts }: Block): number =>
-  ids.byteLength + text.byteLength + starts.byteLength + parts.byteLength;
+const bytesOf = ({ ids, text, starts }: Block): number => ids.byteLength + text.byteLength + starts.byteLength;
 
 /** The numbers of all parts of a text. */
 function partsOf(text: Buffer): Uint16Array {
@@ -109,13 +139,6 @@ function partsOf(text: Buffer): Uint16Array {
     parts[at] = (Math.imul(part, 0x9e3779b1) >>> 16) % PARTS;
   }
   return parts;
-}
-
-/** Most blocks lack a part of the text, so they need not be read. A part that one lacks is looked for first in the next. */
-function hasParts(block: Block, parts: Uint16Array): boolean {
-  const lacks = parts.findIndex((part) => !(block.parts[part >> 3]! & (1 << (part & 7))));
-  if (lacks > 0) [parts[0], parts[lacks]] = [parts[lacks]!, parts[0]!];
-  return lacks === -1;
 }
 
 /** The ids of the rows that contain a text. */
