@@ -5,8 +5,13 @@ import { addCopies, insertNumbered } from './data.mjs';
 /** Of the first Organization: as many as the contract allows. */
 const MANAGERS = 500;
 export const APIS = 1000;
-/** APIs with an end, all over the list, and others with the same successor. */
+/** APIs with an end, all over the list, others with the same successor, and what else few records have. */
 const ENDS = 100;
+/** What all others have. `updatedAt` is in the past, as if the service had stopped since then. */
+const COMMON = { updatedAt: new Date('2026-02-01') };
+const FEW = { updatedAt: new Date('2026-03-01') };
+const COMMON_API = { ...COMMON, lifecycleStatus: 'production', tags: ['common'] };
+const FEW_APIS = { ...FEW, lifecycleStatus: 'testing', tags: ['common', 'few'] };
 /** Consumers of one API: as many as the contract allows. */
 const CONSUMERS = 200;
 /** Events of each Organization, of each User who caused them, and of a database at most. */
@@ -36,15 +41,24 @@ async function addCopiesOfAll(db, count, signal) {
   // Each is made when it is inserted, as by a service: its first bytes are the time.
   const idOf = (number) => (ids[number - 1] = new ObjectId());
   const numbers = { first: 2, last: count };
-  await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
-  const organizationOf = (number) => ({ _id: idOf(number), externalId: `crm-${number}` });
+  const isOneOfFew = (number) => number % (count / ENDS) === 0;
+  const userOf = (number) => ({
+    ...{ referenceCount: 0, sessions: [], roles: [], isSuspended: isOneOfFew(number) },
+    ...(isOneOfFew(number) ? FEW : COMMON),
+  });
+  await addCopies(db, 'users', numbers, userOf, signal);
+  const organizationOf = (number) => ({
+    ...{ _id: idOf(number), externalId: `crm-${number}` },
+    ...(isOneOfFew(number) ? FEW : COMMON),
+  });
   await addCopies(db, 'organizations', numbers, organizationOf, signal);
   const none = { sunsetAt: null, sunsetTime: null, successorId: null };
   const end = { ...none, sunsetAt: '2027-03-31', sunsetTime: new Date('2027-03-31') };
   const apiOf = (number) => ({
     ...{ organizationId: ids[number - APIS], externalId: `gateway-${number - APIS + 1}` },
-    ...(number % (count / ENDS) === 0 ? end : none),
+    ...(isOneOfFew(number) ? { ...end, ...FEW_APIS } : { ...none, ...COMMON_API }),
   });
+  await db.collection('apis').updateMany({}, { $set: COMMON_API });
   await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf, signal);
   return ids;
 }

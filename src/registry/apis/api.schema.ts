@@ -78,6 +78,8 @@ ApiSchema.index({ externalId: 1 }, ifSet('externalId'));
 ApiSchema.index({ isPublic: 1, _id: 1 });
 ApiSchema.index({ organizationId: 1, _id: 1 });
 ApiSchema.index({ successorId: 1, _id: 1 });
-// `GET /apis?sunsetBefore=`.
+// `GET /apis?lifecycleStatus=`, `?tag=` and `?sunsetBefore=`.
+ApiSchema.index({ lifecycleStatus: 1, _id: 1 });
+ApiSchema.index({ tags: 1, _id: 1 });
 ApiSchema.index({ sunsetTime: 1 });
 addSlugIndexes(ApiSchema);

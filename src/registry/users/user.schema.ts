@@ -79,6 +79,8 @@ UserSchema.index({ externalId: 1 }, { unique: true, ...ifSet('externalId') });
 UserSchema.index({ 'sessions._id': 1 });
 UserSchema.index({ 'apiKeys.hash': 1 });
 UserSchema.index({ roles: 1 });
+// `GET /users?isSuspended=`.
+UserSchema.index({ isSuspended: 1, _id: 1 });
 
 /** The one document that every transaction writes that grants or revokes the role `admin` (docs/adr/0014). */
 @Schema(collection('adminGuard'))

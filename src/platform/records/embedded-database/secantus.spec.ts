@@ -115,7 +115,7 @@ describe('the list of all records, read between two sampled ids', () => {
     expect((await page(98, 2, undefined, undefined, filter)).ids).toEqual(ofKind.slice(98, 100).map(String));
   });
 
-  it('of those before a time that an index has, reads no others', async () => {
+  it('of those before a time that an index has, reads a range of ids or that index', async () => {
     model.schema.index({ endsAt: 1 });
     const before = ids.slice(0, 60);
     await model.collection.updateMany({}, { $set: { endsAt: null } });
@@ -126,9 +126,10 @@ describe('the list of all records, read between two sampled ids', () => {
     const aggregate = jest.spyOn(model.collection, 'aggregate');
     expect(await readAll(undefined, filter)).toEqual(before.map(String));
     expect(await readAll('-_id', { ...filter, revision: 0 })).toEqual(before.map(String).reverse());
-    for (const [[first]] of aggregate.mock.calls as [[{ $match: object }]][])
-      expect(first.$match).toEqual({ endsAt: { $gte: new Date(-8.64e15), $lt: new Date(1) } });
-    expect(aggregate).toHaveBeenCalledTimes(6);
+    // What few records have is found by its index, once it is known that few have it.
+    const firsts = aggregate.mock.calls.map((call) => (call as [[{ $match: object }]])[0][0].$match);
+    expect(firsts).toContainEqual({ endsAt: { $gte: new Date(-8.64e15), $lt: new Date(1) } });
+    expect(firsts.every((first) => '_id' in first || 'endsAt' in first)).toBe(true);
   });
 
   it('has a page anywhere', async () => {

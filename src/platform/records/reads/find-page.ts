@@ -118,15 +118,13 @@ function isServed(schema: AnySchema, conditions: object): boolean {
   });
 }
 
-/** The first field of each index if it has one value or some, and those that follow it while all of them have one. */
+/** The first field of each index, and those that follow it while all of them have one value. */
 function servedFields(schema: AnySchema, conditions: Filter): Set<string> {
   const isOneValue = (name: string): boolean =>
     typeof conditions[name] !== 'object' ? name in conditions : conditions[name] instanceof Types.ObjectId;
-  const hasValues = (name = ''): boolean => isOneValue(name) || '$in' in ((conditions[name] as object) ?? {});
   const served = indexedFields(schema).flatMap((names) => {
     const end = names.findIndex((name) => !isOneValue(name));
-    const first = hasValues(names[0]) ? 1 : 0;
-    return names.slice(0, end === -1 ? names.length : Math.max(end, first));
+    return end === -1 ? names : names.slice(0, Math.max(end, 1));
   });
   return new Set(['_id', ...served]);
 }

@@ -61,9 +61,9 @@ describe('searches', () => {
     expect(await last).toBe('found');
   });
 
-  it('beyond a hundred that wait, or after two seconds, get 1903', async () => {
-    const all = Array.from({ length: 105 }, () => list(ada).catch(({ code }: { code: number }) => code));
-    expect(await all[104]).toBe(1903);
+  it('beyond 25 of an account that wait, or after two seconds, get 1903', async () => {
+    const all = Array.from({ length: 30 }, () => list(ada).catch(({ code }: { code: number }) => code));
+    expect(await all[29]).toBe(1903);
     await jest.advanceTimersByTimeAsync(2000);
     expect(new Set(await Promise.all(all.slice(4)))).toEqual(new Set([1903]));
     expect(running).toBe(4);
@@ -73,12 +73,10 @@ describe('searches', () => {
 describe('a page', () => {
   it.each<[query: Partial<ListParams>, filter: object]>([
     [{ exactCount: true }, {}],
-    [{ updatedSince: '2026-11-25' }, {}],
     [{}, { kind: 'nets' }],
     [{}, { createdAt: { $gt: new Date() } }],
     [{}, { ownerId: ada, kind: { $ne: 'nets' } }],
     [{}, { ownerId: ada, size: 'small' }],
-    [{}, { ownerId: { $lt: ada } }],
     [{}, { ownerId: { $in: [ada, bob] }, kind: 'nets' }],
     [{}, { ownerId: ada, kind: 'nets', other: true }],
     [{}, { $or: [{ ownerId: ada }, { kind: 'nets' }] }],
@@ -99,6 +97,8 @@ describe('a page', () => {
     [{}, { name: 'nets', kind: undefined }],
     [{ id: [String(ada)], q: 'nets', exactCount: true, updatedSince: '2026-11-25' }, { kind: 'nets' }],
     [{}, { ownerId: String(ada) }],
+    [{}, { ownerId: { $lt: ada } }],
+    [{ updatedSince: '2026-11-25' }, {}],
     [{}, { $or: [{ ownerId: { $in: [ada] } }, { $and: [{ nameKey: 'nets' }] }] }],
   ])('that an index serves does not wait: %j of %j', (query, filter) => {
     for (let number = 0; number < 5; number += 1) void list(ada);
