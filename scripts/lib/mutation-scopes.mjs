@@ -26,13 +26,16 @@ const ofService = (name, { sources = [], tests = [] } = {}) => ({
  */
 const SCOPES = {
   guards: {
-    sources: ['src/platform/http/access/{account.guard,access-tokens,bounded-map,jwt.strategy}.ts'],
-    tests: ['test/platform/http/credentials.e2e-spec.ts', ...specs('src/platform/http/access', 'bounded-map')],
+    sources: [
+      'src/platform/http/access/{account.guard,access-tokens,jwt.strategy}.ts',
+      'src/platform/base/bounded-map.ts',
+    ],
+    tests: ['test/platform/http/credentials.e2e-spec.ts', ...specs('src/platform/base', 'bounded-map')],
   },
   auth: {
     sources: [
       'src/platform/http/access/*.ts',
-      '!src/platform/http/access/{account.guard,access-tokens,bounded-map,*.module,jwt.strategy}.ts',
+      '!src/platform/http/access/{account.guard,access-tokens,*.module,jwt.strategy}.ts',
     ],
     tests: [
       ...[

@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance } from 'fastify';
 import type { Account } from '../../platform/http/access/account';
-import { BoundedMap } from '../../platform/http/access/bounded-map';
+import { BoundedMap } from '../../platform/base/bounded-map';
 import type { AuthorizedRequest } from '../../platform/http/access/request-access';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { onRequestEnd } from '../../platform/http/edge/request-end';

@@ -7,7 +7,7 @@ import {
   type Claims,
   type OidcClaims,
 } from '../../platform/http/access/account';
-import { BoundedMap } from '../../platform/http/access/bounded-map';
+import { BoundedMap } from '../../platform/base/bounded-map';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { type ApiError, apiError } from '../../platform/base/errors/api-error';

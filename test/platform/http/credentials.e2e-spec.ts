@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AccountLoader } from '../../../src/platform/http/access/account';
 import { AccountGuard } from '../../../src/platform/http/access/account.guard';
 import { hashOfApiKey, newApiKey } from '../../../src/platform/http/access/api-key';
-import { BoundedMap } from '../../../src/platform/http/access/bounded-map';
+import { BoundedMap } from '../../../src/platform/base/bounded-map';
 import { JwtStrategy } from '../../../src/platform/http/access/jwt.strategy';
 import { Resources } from '../../../src/platform/http/access/resources';
 import { SigningKeys } from '../../../src/platform/http/access/signing-keys';

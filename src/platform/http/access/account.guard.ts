@@ -6,7 +6,7 @@ import { RawBody } from '../body/raw-body';
 import { isPublic, requestOf } from './decorators';
 import { AccountLoader, type Claims } from './account';
 import { hashOfApiKey, isApiKey } from './api-key';
-import { BoundedMap } from './bounded-map';
+import { BoundedMap } from '../../base/bounded-map';
 import { OidcTokens } from './oidc-tokens';
 import { RequestAccess } from './request-access';
 import { Resources } from './resources';

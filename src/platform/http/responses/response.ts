@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { etagOfResponse, etagOfText, Precondition } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
 import type { RawQuery } from '../query/raw-query';
+import { memoized } from '../../records/connection/memoized';
 import { toResponse } from './response-fields';
 
 /** Describes the response that shows the result of a handler (contract §2). */
@@ -52,20 +53,23 @@ function pageResponse(
   reply: FastifyReply,
 ): object | undefined {
   // First, because it may throw, and the filter removes no headers.
-  const data = page.records.map((record) => toResponse(dto, record));
+  const items = page.records.map(itemText(dto));
   const link = linkHeader(request.url, (request.query as RawQuery).content as Paging, page);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
-  const body = { status: 'success', data };
-  if (noStore) return body;
-  const text = JSON.stringify(body);
+  const text = `{"status":"success","data":[${items.join()}]}`;
+  reply.type('application/json; charset=utf-8').serializer(() => text);
+  if (noStore) return page;
   const etag = etagOfText([link, page.total, text].join('\n'));
   reply.header('etag', etag);
   if (new Precondition(request.headers).isKnown(etag)) return notModified(reply);
-  // Nothing is serialized twice.
-  reply.type('application/json; charset=utf-8').serializer(() => text);
-  return body;
+  return page;
 }
+
+/** The JSON of an item of a list, made once while the record is remembered (`decodeRecord`). */
+const itemText = memoized((dto: ResponsePlan['dto']) =>
+  memoized((record: object) => JSON.stringify(toResponse(dto, record))),
+);
 
 /** The `Link` header of a page (contract §2 Lists): absolute paths that keep the other parameters of the request. */
 export function linkHeader(

@@ -1,4 +1,4 @@
-import type { ClientSession, mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 
 /** The fields of MongoDB's `find` command that reads set. */
@@ -14,9 +14,9 @@ export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip'
 export async function findInOneBatch<R>(
   { collection, db }: AnyModel,
   find: FindCommand,
-  session?: ClientSession,
+  options?: mongo.RunCommandOptions & mongo.BSONSerializeOptions,
 ): Promise<R[]> {
   const command = { find: collection.name, ...find, batchSize: find.limit, singleBatch: true };
-  const { cursor } = (await db.db!.command(command, { session })) as { cursor: { firstBatch: R[] } };
+  const { cursor } = (await db.db!.command(command, options)) as { cursor: { firstBatch: R[] } };
   return cursor.firstBatch;
 }

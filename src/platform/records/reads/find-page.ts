@@ -7,6 +7,7 @@ import { timeLimits } from '../connection/connection-options';
 import { isTimeLimitExceeded } from '../connection/database-errors';
 import type { Filter } from '../record.schema';
 import { searchFilter } from '../derived-fields';
+import { decodeRecord } from './decode-record';
 import { findInOneBatch } from './find-in-one-batch';
 import { memoized } from '../connection/memoized';
 import { projectionOf } from './projections';
@@ -156,6 +157,8 @@ export const pageOptions = ({ model, skip, limit, order, fields }: PageRead) =>
   }) as const;
 
 /** Reads the records of a page that a filter matches. */
-export function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
-  return findInOneBatch<R>(read.model, { filter, ...pageOptions(read) });
+export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
+  const asBytes = { fieldsAsRaw: { firstBatch: true } };
+  const records = await findInOneBatch<Buffer>(read.model, { filter, ...pageOptions(read) }, asBytes);
+  return records.map(decodeRecord) as R[];
 }

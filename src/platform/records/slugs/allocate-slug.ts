@@ -67,7 +67,9 @@ async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): 
 async function nextIndex(model: AnyModel, base: string): Promise<number> {
   const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 }, limit: 1 } as const;
   const find = { filter: { 'slug.base': base }, ...options };
-  const [highest] = await findInOneBatch<Pick<Slugs, 'slug'>>(model, find, currentTransaction()?.session);
+  const [highest] = await findInOneBatch<Pick<Slugs, 'slug'>>(model, find, {
+    session: currentTransaction()?.session,
+  });
   return highest ? highest.slug.index + 1 : 0;
 }
 
