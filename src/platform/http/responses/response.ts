@@ -58,12 +58,15 @@ function pageResponse(
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
   const text = `{"status":"success","data":[${items.join()}]}`;
-  reply.type('application/json; charset=utf-8').serializer(() => text);
-  if (noStore) return page;
+  const send = (): object => {
+    reply.type('application/json; charset=utf-8').serializer(() => text);
+    return page;
+  };
+  if (noStore) return send();
   const etag = etagOfText([link, page.total, text].join('\n'));
   reply.header('etag', etag);
   if (new Precondition(request.headers).isKnown(etag)) return notModified(reply);
-  return page;
+  return send();
 }
 
 /** The JSON of an item of a list, made once while the record is remembered (`decodeRecord`). */

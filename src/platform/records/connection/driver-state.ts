@@ -12,7 +12,7 @@ interface DriverState {
   disconnects: number;
   /** The replica sets that the servers belong to: the driver silently drops those of other sets. */
   readonly replicaSets: Set<string>;
-  /** How far the clock of the database was ahead when the primary last responded to heartbeats (ms), the latest last. */
+  /** How far the clock of the database was ahead of `performance.now()`, which no correction of the clock moves, when the primary last responded to heartbeats (ms), the latest last. */
   readonly aheads: number[];
 }
 
@@ -22,7 +22,7 @@ const HEARTBEATS = 6;
 /** The time by the clock of the primary (ms), or a little before; by that of this process if the primary does not tell it. */
 export function databaseTime(connection: Connection): number {
   const { aheads } = driverStateOf(connection);
-  return Date.now() + (aheads.length > 0 ? Math.max(...aheads) : 0);
+  return aheads.length > 0 ? performance.now() + Math.max(...aheads) : Date.now();
 }
 
 /** Follows the driver of a connection, with one listener per event however many callers ask. */
@@ -52,7 +52,7 @@ function follow(client: mongo.MongoClient, state: DriverState): void {
   client.on('serverHeartbeatSucceeded', ({ reply }) => {
     if (reply.setName) state.replicaSets.add(reply.setName as string);
     if (!reply.isWritablePrimary || !(reply.localTime instanceof Date)) return;
-    state.aheads.push(reply.localTime.getTime() - Date.now());
+    state.aheads.push(reply.localTime.getTime() - performance.now());
     if (state.aheads.length > HEARTBEATS) state.aheads.shift();
   });
 }

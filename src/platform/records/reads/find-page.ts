@@ -159,6 +159,8 @@ export const pageOptions = ({ model, skip, limit, order, fields }: PageRead) =>
 /** Reads the records of a page that a filter matches. */
 export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
   const asBytes = { fieldsAsRaw: { firstBatch: true } };
-  const records = await findInOneBatch<Buffer>(read.model, { filter, ...pageOptions(read) }, asBytes);
+  const find = { filter, ...pageOptions(read) };
+  if (read.fields) return findInOneBatch<R>(read.model, find);
+  const records = await findInOneBatch<Buffer>(read.model, find, asBytes);
   return records.map(decodeRecord) as R[];
 }

@@ -56,7 +56,7 @@ class Build {
   ) {}
 
   get isOld(): boolean {
-    return Date.now() > this.began + searchLimits.rebuildMs || this.others > this.sorted + RANGE;
+    return Date.now() > this.began + searchLimits.rebuildMs || this.others > this.sorted / 10 + RANGE;
   }
 
   /** @throws Error when it takes too much memory */

@@ -12,6 +12,9 @@ const ID_BYTES = 12;
 /** An id as hexadecimal text, and the text of its record. */
 export type Row = readonly [id: string, text: string];
 
+/** The most records that have changed since the build and are found: they are not in order, so all are collected. */
+const MOST_OTHERS = 3000;
+
 /** What to search: the first ids with a text. */
 export interface Search {
   readonly text: string;
@@ -103,13 +106,14 @@ export class SearchTexts {
     const found = new Set(own !== undefined && isNext(own) ? [own] : []);
     let [read, inOrder] = [0, 0];
     const findIn = (block: Block): void => {
-      if (read > MOST) return;
+      if (read > MOST || inOrder > MOST_OTHERS) return;
       read += block.text.length;
       const ids = idsIn(block, sought).filter(isNext);
       for (const id of ids) found.add(id);
       inOrder += ids.length;
     };
     for (const block of this.others.having(parts, false)) findIn(block);
+    if (inOrder > MOST_OTHERS) return undefined;
     inOrder = 0;
     for (const block of this.sorted.having(parts, isBackwards)) {
       if (isNext(idAt(block, isBackwards ? 0 : block.starts.length - 1))) findIn(block);

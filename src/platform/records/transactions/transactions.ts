@@ -55,12 +55,7 @@ export class Transactions {
    *   it is not known whether it committed; what `work` throws
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
-    const write = new WriteRun(
-      this.turns,
-      writer?.account,
-      (id) => writer?.revisionOf?.(id),
-      () => writer?.authorizeAgain() ?? Promise.resolve(),
-    );
+    const write = new WriteRun(this.turns, writer?.account, (id) => writer?.revisionOf?.(id));
     try {
       if (writer?.record !== undefined && this.turns.isTaken(writer.record)) {
         await write.takeTurn(writer.record);
@@ -71,11 +66,8 @@ export class Transactions {
           return await this.attempt(work, write, writer);
         } catch (error) {
           if (!(error instanceof LostRace) || write.isRefused) throw error;
-          const record = error.record ?? writer?.record;
-          const wait = write.countLoss(error, record !== undefined && record === writer?.record);
-          this.counts.retries += 1;
-          await write.takeTurn(record);
-          await sleep(wait);
+          if (write.hasOnlyWaited) write.hasOnlyWaited = false;
+          else await this.lose(error, write, writer);
           if (writer) await write.beforeDeadline(writer.authorizeAgain());
         }
       }
@@ -86,6 +78,15 @@ export class Transactions {
     } finally {
       write.end();
     }
+  }
+
+  /** Waits before the next attempt. @throws ApiError concurrentChange when there is none */
+  private async lose(lost: LostRace, write: WriteRun, writer?: Writer): Promise<void> {
+    const record = lost.record ?? writer?.record;
+    const wait = write.countLoss(lost, record !== undefined && record === writer?.record);
+    this.counts.retries += 1;
+    await write.takeTurn(record);
+    await sleep(wait);
   }
 
   /** @throws LostRace when the work may run again */

@@ -129,20 +129,20 @@ describe('the turn of a write', () => {
     await expect(write.requireTurn('a', false)).rejects.toMatchObject({ record: 'a' });
   });
 
-  it('is waited for before the transaction begins, and the caller is authorized again after the wait', async () => {
+  it('is waited for before the transaction begins, and the handler runs again after the wait, once without a loss', async () => {
     const turns = new Turns();
-    const authorizeAgain = jest.fn(() => Promise.resolve());
-    const [first, second] = [1, 2].map(() => new WriteRun(turns, '', undefined, authorizeAgain)) as [
-      WriteRun,
-      WriteRun,
-    ];
-    await first.requireTurn('a', false);
-    const waiting = second.requireTurn('a', false);
-    await setImmediate();
-    expect(authorizeAgain).not.toHaveBeenCalled();
-    first.end();
-    await waiting;
-    expect(authorizeAgain).toHaveBeenCalledTimes(1);
+    const [first, second] = [new WriteRun(turns), new WriteRun(turns)];
+    for (const hasOnlyWaited of [true, false]) {
+      await first.requireTurn('a', false);
+      const waiting = second.requireTurn('a', false);
+      first.endTurn();
+      await expect(waiting).rejects.toMatchObject({ record: 'a' });
+      expect(second.hasOnlyWaited).toBe(hasOnlyWaited);
+      await second.requireTurn('a', false);
+      second.endTurn();
+      await setImmediate();
+    }
+    for (const write of [first, second]) write.end();
   });
 
   it('ends after half a second while the write has lost no race: others do not wait for a slow one', async () => {
@@ -150,7 +150,7 @@ describe('the turn of a write', () => {
     const turns = new Turns();
     const [slow, next] = [new WriteRun(turns), new WriteRun(turns)];
     await slow.requireTurn('a', false);
-    const waiting = next.requireTurn('a', false).then(() => 'has the turn');
+    const waiting = next.requireTurn('a', false).catch(() => 'has the turn');
     jest.advanceTimersByTime(499);
     await expect(Promise.race([waiting, setImmediate('waits')])).resolves.toBe('waits');
     jest.advanceTimersByTime(1);

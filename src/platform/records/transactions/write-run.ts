@@ -47,6 +47,9 @@ export class WriteRun {
   isExpired = false;
   /** Is set once it was not given a turn: then it does not run again. */
   isRefused = false;
+  /** Is set once, when it has lost nothing, and only waited for a turn before its first command. */
+  hasOnlyWaited = false;
+  private turnsTaken = 0;
   /** The record whose turn this write has, or waits for. */
   private turn: { readonly record: string; end?: () => void } | undefined;
 
@@ -56,8 +59,6 @@ export class WriteRun {
     private readonly account = '',
     /** The revision at which a record of the path was authorized; undefined for other records. */
     readonly authorized?: (id: string) => number | undefined,
-    /** Authorizes the caller again, after a wait. */
-    private readonly authorizeAgain: () => Promise<unknown> = () => Promise.resolve(),
   ) {
     this.expiry.promise.catch(() => undefined);
   }
@@ -100,8 +101,8 @@ export class WriteRun {
   /**
    * Waits for the turn of a record that others write too, unless this write has another turn.
    * @param hasBegun whether the transaction has: what it has read would be old after a wait
-   * @throws LostRace when it cannot wait now, and another write has the turn: then it waits before its next attempt;
-   *   what `takeTurn` throws; ApiError 401, 404, 403, when the caller has lost the right meanwhile
+   * @throws LostRace when another write had the turn: the handler runs again, because what it has checked may be old;
+   *   what `takeTurn` throws
    */
   async requireTurn(record: string, hasBegun: boolean): Promise<void> {
     if (this.turn?.record === record) return;
@@ -113,7 +114,10 @@ export class WriteRun {
     await this.takeTurn(record);
     const { turn } = this;
     this.turnTimer = setTimeout(() => turn === this.turn && this.endTurn(), FIRST_TURN_MS).unref();
-    if (isTaken) await this.authorizeAgain();
+    if (!isTaken) return;
+    this.hasOnlyWaited = this.turnsTaken === 0;
+    this.turnsTaken += 1;
+    throw new LostRace(undefined, record);
   }
 
   end(): void {
