@@ -38,6 +38,23 @@ describe('one account that creates Organizations at two instances at once', () =
     expect(await brokenInvariants(a)).toBe('');
   });
 
+  it('uses no right that it loses while a creation waits for the others', async () => {
+    const account = await a.account({ roles: ['admin'] });
+    const creating = Promise.all(
+      Array.from({ length: 20 }, (_, number) =>
+        account.post('/organizations', organizationBody({ externalId: `crm-${account.id}-${number}` })),
+      ),
+    );
+    expect((await a.admin.put(`/users/${account.id}`, account.userBody({ roles: [] }))).status).toBe(200);
+    const statuses = (await creating).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 201 && status !== 403)).toEqual([]);
+    const { body } = await a.admin.get(`/events?resourceId=${account.id}`);
+    const types = (body.data as { type: string }[]).map(({ type }) => type).filter((type) => type !== 'user.created');
+    // The latest first.
+    const creations = statuses.filter((status) => status === 201).map(() => 'manager.created');
+    expect(types).toEqual(['user.updated', ...creations]);
+  });
+
   it('gets as far as its limit of 1,000, and not further', async () => {
     const account = await a.account();
     await fillManaged(a, account, 990);

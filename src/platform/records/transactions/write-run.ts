@@ -49,7 +49,7 @@ export class WriteRun {
   isRefused = false;
   /** Is set once, when it has lost nothing, and only waited for a turn before its first command. */
   hasOnlyWaited = false;
-  private turnsTaken = 0;
+  private hasWaited = false;
   /** The record whose turn this write has, or waits for. */
   private turn: { readonly record: string; end?: () => void } | undefined;
 
@@ -79,6 +79,7 @@ export class WriteRun {
 
   /** Waits for the turn of a record. A write has one turn at a time. @throws LostRace after waiting for too long */
   async takeTurn(record: string | undefined): Promise<void> {
+    clearTimeout(this.turnTimer);
     if (this.turn?.record === record) return;
     this.endTurn();
     if (record === undefined) return;
@@ -108,15 +109,16 @@ export class WriteRun {
     if (this.turn?.record === record) return;
     const isTaken = this.turns.isTaken(record);
     if (this.turn || hasBegun) {
-      if (isTaken) throw new LostRace(undefined, record);
+      // Later on it races: between two records that are always taken it would go back and forth.
+      if (isTaken && this.losses === 0) throw new LostRace(undefined, record);
       return;
     }
     await this.takeTurn(record);
     const { turn } = this;
     this.turnTimer = setTimeout(() => turn === this.turn && this.endTurn(), FIRST_TURN_MS).unref();
     if (!isTaken) return;
-    this.hasOnlyWaited = this.turnsTaken === 0;
-    this.turnsTaken += 1;
+    this.hasOnlyWaited = !this.hasWaited;
+    this.hasWaited = true;
     throw new LostRace(undefined, record);
   }
 
