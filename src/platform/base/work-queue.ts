@@ -22,8 +22,8 @@ export interface WorkQueueBounds {
 /** Work, running or waiting. */
 interface Work {
   readonly key: string;
-  /** Ends it early; none if it cannot be ended, or was. */
-  drop?: ((refusal: Error) => void) | undefined;
+  /** Ends it early, unless it returns false; none if it cannot be ended, or was. */
+  drop?: ((refusal: Error) => boolean) | undefined;
 }
 
 /** Work that waits for its turn. */
@@ -62,7 +62,8 @@ export class WorkQueue {
   /**
    * Runs `work` as soon as it may run.
    * @param isPreferred whether it takes the place of work that is not, when the queue is full
-   * @param drop ends the work early with this error, for `dropAfterMs`; it counts as running until it has ended
+   * @param drop ends the work early with this error, for `dropAfterMs`, or returns false; it counts as running until it has
+   * ended
    * @throws ApiError overloaded (503), or the `refusal`, when the queue is or gets full, or the wait is too long
    */
   async run<T>(key: string, work: () => Promise<T>, isPreferred = false, drop?: Work['drop']): Promise<T> {
@@ -124,9 +125,8 @@ export class WorkQueue {
       .map((all = []) => all.filter(({ drop }) => drop))
       .sort((one, other) => other.length - one.length)[0]!;
     if (most.length <= this.runningOf(key).length + waiting.indexOf(entry) + 1) return;
-    const last = most.at(-1)!;
-    last.drop!(this.refusal());
-    last.drop = undefined;
+    const dropped = most.findLast(({ drop }) => drop!(this.refusal()));
+    if (dropped) dropped.drop = undefined;
   }
 
   private startNext(): void {

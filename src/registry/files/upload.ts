@@ -59,14 +59,19 @@ export const UploadedImage = createParamDecorator(async (_, context: ExecutionCo
  * Waits until an upload may run; it counts as running until its response was sent, or the client disconnects.
  * @returns the signal that it gives up its place
  */
-function turnOf({ account }: RequestAccess, { raw }: FastifyReply): Promise<AbortSignal> {
+function turnOf({ account }: RequestAccess, { raw, request }: FastifyReply): Promise<AbortSignal> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
     const closed = async (): Promise<void> => {
       resolve(controller.signal);
       if (!raw.closed) await once(raw, 'close');
     };
-    uploads.run(String(account?._id), closed, false, (refusal) => controller.abort(refusal)).catch(reject);
+    // What has arrived is soon stored.
+    const drop = (refusal: Error): boolean => {
+      if (!request.raw.complete) controller.abort(refusal);
+      return controller.signal.aborted;
+    };
+    uploads.run(String(account?._id), closed, false, drop).catch(reject);
   });
 }
 
