@@ -20,7 +20,7 @@ export const searchLimits = {
   /** Fewer records are read as fast without an index. */
   records: 500,
   /** The share of the memory that the index of a Model may take. */
-  memory: 1 / 16,
+  memory: 0.03,
   /** The time from one build to the next (ms): texts that no record has any more are left out. */
   rebuildMs: 3_600_000,
 };
@@ -113,8 +113,8 @@ export class SearchIndex {
     if (build && !build.isOld && (await this.open(true))) return;
     try {
       if (Date.now() < this.pausedUntil) return;
-      if ((await model.collection.estimatedDocumentCount()) < searchLimits.records) return;
-      this.build = await inContext({ readsMajority: true }, () => this.rebuild());
+      const isWorthIt = (await model.collection.estimatedDocumentCount()) >= searchLimits.records;
+      this.build = isWorthIt ? await inContext({ readsMajority: true }, () => this.rebuild()) : undefined;
     } catch (error) {
       if (isDatabaseUnavailable(error)) return;
       this.pausedUntil = Date.now() + searchLimits.rebuildMs;
@@ -150,10 +150,15 @@ export class SearchIndex {
     const now = databaseTime(db);
     const since = new Date(build.lookedAt - OVERLAP_MS);
     const written = await read({ updatedAt: { $gte: since } }, { revision: 1 });
-    const ids = written.flatMap(({ _id, revision = 0 }) => (build.known.get(String(_id)) === revision ? [] : [_id]));
-    for (let at = 0; at < ids.length; at += BATCH)
-      build.add(await read({ _id: { $in: ids.slice(at, at + BATCH) } }, { searchText: 1 }), false);
-    build.known = new Map(written.map(({ _id, revision = 0 }) => [String(_id), revision]));
+    const revisions = ({ _id, revision = 0 }: Searched): [string, number] => [String(_id), revision];
+    const known = new Map(written.map(revisions));
+    const ids = written.flatMap(({ _id }) => (build.known.get(String(_id)) === known.get(String(_id)) ? [] : [_id]));
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const records = await read({ _id: { $in: ids.slice(at, at + BATCH) } }, { revision: 1, searchText: 1 });
+      build.add(records, false);
+      for (const record of records) known.set(...revisions(record));
+    }
+    build.known = known;
     build.lookedAt = now;
   }
 }

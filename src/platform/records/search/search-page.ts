@@ -11,8 +11,8 @@ const MAX = 1000;
 const MAX_COUNTED = 500;
 
 /**
- * Reads a page of a search in the records that the index names: as many of the first ones as the page may need, and more
- * if it is not full.
+ * Reads a page of a search in the records that the index names: as many of the first ones as the page may need, and as
+ * many as it can name if it is not full.
  * @returns undefined where the index cannot tell, so all records are to be read
  * @throws ApiError overloaded (503) when the database takes too long
  */
@@ -26,16 +26,16 @@ export async function searchPage<R extends { _id: Types.ObjectId }>(
   const text = searchKey(q);
   // Few records are read without the index, too.
   const isServed = text.trim() !== '' && skip + limit < MAX && conditionsOf(model, filter, query).lookups.length === 0;
-  const texts = isServed && (await searchIndexOf(model).open(own === undefined));
+  const texts = isServed ? await searchIndexOf(model).open(own === undefined) : undefined;
+  if (!texts) return undefined;
   // A count is of the records before this page, too.
   const search = { text, isBackwards: query.sort === '-_id', own: own?.toHexString(), ...(!exactCount && { after }) };
-  for (let some = exactCount ? MAX_COUNTED : 2 * (skip + limit + 1); texts; some *= 4) {
-    const found = texts.find({ ...search, limit: Math.min(some, MAX) });
+  for (const most of [exactCount ? MAX_COUNTED : 2 * (skip + limit + 1), MAX]) {
+    const found = texts.find({ ...search, limit: Math.min(most, MAX) });
     if (!found || (exactCount && !found.isAll)) return undefined;
     const ids = found.ids.map((id) => new Types.ObjectId(id));
     const page = await readPage<R>(model, filter, query, quirks, { ids });
     if (found.isAll || page.hasMore) return page;
-    if (some >= MAX) return undefined;
   }
   return undefined;
 }
