@@ -22,7 +22,7 @@ const POLL_MS = 100;
 /** The most time for a database to write what was inserted (ms), and to build the indexes of 1,000,000 records. */
 const SETTLE_MS = 180_000;
 const INDEXES_MS = 3_600_000;
-/** The most time until a service begins to index what is searched (ms). */
+/** The longest time until a service begins to build its search indexes (ms). */
 const INDEX_DELAY_MS = 5000;
 
 const get = (path) => ({ method: 'GET', path });

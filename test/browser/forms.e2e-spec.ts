@@ -34,7 +34,7 @@ describe('the forms of Swagger UI', () => {
   });
   afterEach(() => page.close());
 
-  it('fit a telephone and the screen of a computer, and show each response and its status there', async () => {
+  it('fit the screens of a phone and a computer, and show each response and its status there', async () => {
     await swaggerUi.logIn();
     for (const id of await swaggerUi.operationIds()) {
       const block = await swaggerUi.operation(id);

@@ -15,7 +15,7 @@ afterEach(() => {
 const statusOf = async (client: Client): Promise<number> =>
   (await client.get('/organizations?limit=1', { prefer: 'count=exact' })).status;
 
-it('An account with one expensive list at a time is next, and never refused, beside two with 60 each', async () => {
+it('An account that requests one expensive list at a time is never refused while two others send 60 each', async () => {
   const [first, second, third] = (await service.accountsOf(3)) as [Client, Client, Client];
   const queued = jest.spyOn(WorkQueue.prototype, 'run');
   const reads: (() => void)[] = [];

@@ -89,7 +89,7 @@ describe('raw HTTP uploads', () => {
     expect((await waiting).status).toBe(201);
   });
 
-  it('that are slow, four of each of eight accounts, leave a ninth no refusal: each of its takes the place of one', async () => {
+  it('that are slow, four of each of eight accounts, give way to those of a ninth account, which are never refused', async () => {
     const accounts = await service.accountsOf(9);
     const ninth = accounts.pop()!;
     const slow = accounts.flatMap(({ token }) => Array.from({ length: 4 }, () => ({ token, client: newClient() })));

@@ -21,7 +21,7 @@ const RETRY_MS = 1000;
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
 const MAX_RETRY_MS = 30_000;
 
-/** Time from the start to the first builds of indexes of searches, and from one look to the next (ms): no look finds much. */
+/** Time from the start to the first builds of the search indexes, and from one refresh to the next (ms). */
 const FIRST_SEARCH_MS = 2000;
 const SEARCH_MS = 60_000;
 
@@ -146,7 +146,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
   }
 
-  /** Without an index of the database, a look at what was written would read all records. */
+  /** Only once the database has its indexes: without that of `updatedAt`, a refresh would read all records. */
   private async keepSearches(): Promise<void> {
     for (let wait = FIRST_SEARCH_MS; !this.stopped; wait = SEARCH_MS) {
       await sleep(wait, undefined, { ref: false });

@@ -25,7 +25,7 @@ export const searchLimits = {
   rebuildMs: 3_600_000,
 };
 
-/** How long before the last look the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
+/** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
 const OVERLAP_MS = 30_000;
 
 /** The records of one read: of a range of ids, and by their ids. */
@@ -43,16 +43,16 @@ class Build {
   readonly all = new SearchTexts();
   readonly open = this.cut ? new SearchTexts() : this.all;
   readonly began = Date.now();
-  readonly looks = new SharedReads();
-  /** The revisions that it has of what was written shortly before the last look. */
+  readonly refreshes = new SharedReads();
+  /** The revisions that it has of what was written shortly before the last refresh. */
   known: ReadonlyMap<string, number> = new Map();
   sorted = 0;
   others = 0;
 
-  /** @param lookedAt up to when it has what was written (ms) */
+  /** @param refreshedAt up to when it has what was written (ms) */
   constructor(
     private readonly cut: ((text: string) => string) | undefined,
-    public lookedAt: number,
+    public refreshedAt: number,
   ) {}
 
   get isOld(): boolean {
@@ -99,7 +99,7 @@ export class SearchIndex {
   async open(isAll: boolean): Promise<SearchTexts | undefined> {
     const { build } = this;
     try {
-      await build?.looks.run('', () => this.look(build));
+      await build?.refreshes.run('', () => this.refresh(build));
       return isAll ? build?.all : build?.open;
     } catch (error) {
       if (build === this.build && !isDatabaseUnavailable(error)) this.build = undefined;
@@ -135,12 +135,12 @@ export class SearchIndex {
       // Half of the time is for requests.
       await sleep(performance.now() - start, undefined, { ref: false });
     }
-    await this.look(build);
+    await this.refresh(build);
     return build;
   }
 
-  /** Adds what was written since the last look. */
-  private async look(build: Build): Promise<void> {
+  /** Adds what was written since the last refresh. */
+  private async refresh(build: Build): Promise<void> {
     const { collection, db } = this.model;
     const majority = inContext({ readsMajority: true }, readOptions);
     const read = (filter: object, projection: object): Promise<Searched[]> => {
@@ -148,7 +148,7 @@ export class SearchIndex {
       return collection.find(filter, options).toArray();
     };
     const now = databaseTime(db);
-    const since = new Date(build.lookedAt - OVERLAP_MS);
+    const since = new Date(build.refreshedAt - OVERLAP_MS);
     const written = await read({ updatedAt: { $gte: since } }, { revision: 1 });
     const revisions = ({ _id, revision = 0 }: Searched): [string, number] => [String(_id), revision];
     const known = new Map(written.map(revisions));
@@ -159,6 +159,6 @@ export class SearchIndex {
       for (const record of records) known.set(...revisions(record));
     }
     build.known = known;
-    build.lookedAt = now;
+    build.refreshedAt = now;
   }
 }

@@ -5,14 +5,14 @@ const BLOCK = 8192;
 const PARTS = 2 ** 14;
 
 /** The most text that a search looks through (bytes), which takes the event loop about 5 ms. */
-const MOST = 12 * 1024 * 1024;
+const MOST = 8 * 1024 * 1024;
 
 const ID_BYTES = 12;
 
 /** An id as hexadecimal text, and the text of its record. */
 export type Row = readonly [id: string, text: string];
 
-/** The most records that have changed since the build and are found: they are not in order, so all are collected. */
+/** The most records found among those that have changed since the build: they are in no order, so all are collected. */
 const MOST_OTHERS = 3000;
 
 /** What to search: the first ids with a text. */
@@ -40,7 +40,7 @@ type Block = Readonly<Record<'ids' | 'text', Buffer> & { starts: Uint32Array }>;
 class Blocks {
   readonly all: Block[] = [];
   bytes = 0;
-  /** For 256 blocks each: for each number of a part a bit per block, 32 bytes in a row. */
+  /** Per 256 blocks: 32 bytes for each number of a part, a bit for each block. */
   private readonly parts: Uint8Array[] = [];
 
   /** @param index of a block that has these rows and others; the next one otherwise */
@@ -117,7 +117,7 @@ export class SearchTexts {
     inOrder = 0;
     for (const block of this.sorted.having(parts, isBackwards)) {
       if (isNext(idAt(block, isBackwards ? 0 : block.starts.length - 1))) findIn(block);
-      if (inOrder > limit) break;
+      if (inOrder > limit || read > MOST) break;
     }
     if (read > MOST) return undefined;
     const ids = [...found].sort();

@@ -18,7 +18,7 @@ const MAX_BLOCKED_SLUGS = 5;
  */
 const PATIENCE_MS = 1000;
 
-/** A write that has lost no race holds up others for no longer (ms): they race with one that is slower. */
+/** How long a write that has lost no race may hold up others (ms). After that, they race with it. */
 const FIRST_TURN_MS = 500;
 
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */

@@ -52,7 +52,7 @@ it('Searches with an index find what a read of all records finds, page by page',
   await plain.stop();
 });
 
-it('A search by somebody else’s e-mail address finds them for Admins only, and one’s own for everybody', async () => {
+it('Only Admins find others by e-mail address, and everybody finds their own account', async () => {
   const accounts = await service.accountsOf(3);
   await keepSearchIndexes(service.connection);
   const [ada, bob] = accounts as [Client, Client];
@@ -87,7 +87,7 @@ describe('searches read all records', () => {
     expect(plain.count).toBe(1);
   });
 
-  it('when an index takes too much memory, which is logged, until they fit', async () => {
+  it('when an index would take too much memory, which is logged, until it fits', async () => {
     const { memory } = searchLimits;
     const { logged } = catchWarnings();
     Object.assign(searchLimits, { memory: 0, rebuildMs: 0 });
@@ -103,7 +103,7 @@ describe('searches read all records', () => {
     expect(index().isBuilt).toBe(true);
   });
 
-  it('when there are few, so that a small service keeps no index', async () => {
+  it('when there are only a few records, so a small service keeps no index', async () => {
     searchLimits.records = 10_000;
     const service = await startService({ MONGODB_URI });
     await keepSearchIndexes(service.connection);

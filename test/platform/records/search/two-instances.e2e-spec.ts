@@ -10,7 +10,7 @@ import { until } from '../../../support/until';
 import { countPlainReads, found, insertOrganizations, send } from './support';
 
 /** Writes, and searches at the same time; `SEARCH_WRITES` sets another number. */
-const WRITES = Number(process.env.SEARCH_WRITES ?? 300);
+const WRITES = Number(process.env.SEARCH_WRITES ?? 150);
 const AT_ONCE = 8;
 const CHANGED = 60;
 const HOUR_MS = searchLimits.rebuildMs;
@@ -74,7 +74,7 @@ it(`A search finds what another instance has stored just before, and nothing tha
 });
 
 describe('clocks that differ', () => {
-  it('leave out nothing that an instance has stored whose clock is minutes behind', async () => {
+  it('hide nothing that was stored by an instance whose clock is minutes behind', async () => {
     const env = { NODE_ENV: 'test', LOG_LEVEL: 'info', PORT: '0', JWT_SECRET, ...ADMIN_SETTINGS, MONGODB_URI };
     const shifted = { ...env, CLOCK_SHIFT_MS: '-300000' };
     const program = new Program(['--require', join(__dirname, '../../../support/shifted-clock.cjs'), SERVICE], shifted);
@@ -93,7 +93,7 @@ describe('clocks that differ', () => {
     expect(await program.stop()).toBe(0);
   });
 
-  it('of a database that does not tell its time may differ by 20 seconds; beyond that the next build finds a record', async () => {
+  it('may differ by 20 seconds if the database does not tell its time; beyond that, the next build finds a record', async () => {
     const [a] = services;
     const write = async (at: number, description: string, secondsAgo: number): Promise<void> => {
       const updatedAt = new Date(Date.now() - secondsAgo * 1000);
