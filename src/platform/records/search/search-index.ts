@@ -23,6 +23,8 @@ export const searchLimits = {
   memory: 0.03,
   /** The time from one build to the next (ms): texts that no record has any more are left out. */
   rebuildMs: 3_600_000,
+  /** The most records written within OVERLAP_MS that each refresh reads. With more, it is faster to read all records. */
+  written: 10_000,
 };
 
 /** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
@@ -31,6 +33,8 @@ const OVERLAP_MS = 30_000;
 /** The records of one read: of a range of ids, and by their ids. */
 const RANGE = 1000;
 const BATCH = 300;
+
+class TooManyWritten extends Error {}
 
 interface Searched {
   readonly _id: Types.ObjectId;
@@ -116,7 +120,7 @@ export class SearchIndex {
       const isWorthIt = (await model.collection.estimatedDocumentCount()) >= searchLimits.records;
       this.build = isWorthIt ? await inContext({ readsMajority: true }, () => this.rebuild()) : undefined;
     } catch (error) {
-      if (isDatabaseUnavailable(error)) return;
+      if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return;
       this.pausedUntil = Date.now() + searchLimits.rebuildMs;
       new Logger('Search').warn(`Searches read all ${model.collection.name}: ${messageOf(error)}`);
     }
@@ -139,17 +143,18 @@ export class SearchIndex {
     return build;
   }
 
-  /** Adds what was written since the last refresh. */
+  /** Adds what was written since the last refresh. @throws TooManyWritten: there is an index again once fewer are */
   private async refresh(build: Build): Promise<void> {
     const { collection, db } = this.model;
     const majority = inContext({ readsMajority: true }, readOptions);
-    const read = (filter: object, projection: object): Promise<Searched[]> => {
-      const options = { projection, maxTimeMS: timeLimits.read, batchSize: 10_000, ...majority };
+    const read = (filter: object, projection: object, limit?: number): Promise<Searched[]> => {
+      const options = { projection, limit, maxTimeMS: timeLimits.read, batchSize: 10_000, ...majority };
       return collection.find(filter, options).toArray();
     };
     const now = databaseTime(db);
     const since = new Date(build.refreshedAt - OVERLAP_MS);
-    const written = await read({ updatedAt: { $gte: since } }, { revision: 1 });
+    const written = await read({ updatedAt: { $gte: since } }, { revision: 1 }, searchLimits.written + 1);
+    if (written.length > searchLimits.written) throw new TooManyWritten();
     const revisions = ({ _id, revision = 0 }: Searched): [string, number] => [String(_id), revision];
     const known = new Map(written.map(revisions));
     const ids = written.flatMap(({ _id }) => (build.known.get(String(_id)) === known.get(String(_id)) ? [] : [_id]));

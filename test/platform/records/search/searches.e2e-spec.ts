@@ -103,6 +103,19 @@ describe('searches read all records', () => {
     expect(index().isBuilt).toBe(true);
   });
 
+  it('while more records are written in half a minute than a refresh reads', async () => {
+    const { written } = searchLimits;
+    searchLimits.written = 1;
+    for (const id of ids.slice(50, 52)) await service.admin.put(`/organizations/${String(id)}`, organizationBody());
+    expect(await found(service, q)).toEqual([name]);
+    await keepSearchIndexes(service.connection);
+    expect(index().isBuilt).toBe(false);
+    searchLimits.written = written;
+    await keepSearchIndexes(service.connection);
+    expect(index().isBuilt).toBe(true);
+    expect(plain.count).toBe(1);
+  });
+
   it('when there are only a few records, so a small service keeps no index', async () => {
     searchLimits.records = 10_000;
     const service = await startService({ MONGODB_URI });
