@@ -4,6 +4,7 @@ import { Connection } from 'mongoose';
 import { Registry } from 'prom-client';
 import { DatabaseStart } from '../../records/connection/database-start';
 import { driverStateOf } from '../../records/connection/driver-state';
+import { missingSearchIndexes } from '../../records/search/search-index';
 import { Transactions } from '../../records/transactions/transactions';
 import { withTimeout } from '../../records/connection/with-timeout';
 import { addScraped } from './scraped-metric';
@@ -27,6 +28,11 @@ export class DatabaseMetrics {
       name: 'roster_database_indexes_missing',
       help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
       read: () => this.start.missingIndexes,
+    });
+    addScraped(registry, {
+      name: 'roster_search_indexes_missing',
+      help: 'Resources whose searches read all records, because their index is not built yet or cannot be built.',
+      read: () => missingSearchIndexes(this.connection),
     });
     addScraped(registry, {
       name: 'roster_database_connections',

@@ -11,7 +11,7 @@ import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } fro
 import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
-import { keepSearchIndexes } from '../search/search-index';
+import { keepSearchIndexes, missingSearchIndexes } from '../search/search-index';
 import { withLock } from './start-lock';
 import { withTimeout } from './with-timeout';
 
@@ -21,7 +21,10 @@ const RETRY_MS = 1000;
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
 const MAX_RETRY_MS = 30_000;
 
-/** Time from the start to the first builds of the search indexes, and from one refresh to the next (ms). */
+/**
+ * Time from the start to the first builds of the search indexes, and from one refresh to the next (ms). Until all are built,
+ * the pauses grow from the one to the other.
+ */
 const FIRST_SEARCH_MS = 2000;
 const SEARCH_MS = 60_000;
 
@@ -148,9 +151,10 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Only once the database has its indexes: without that of `updatedAt`, a refresh would read all records. */
   private async keepSearches(): Promise<void> {
-    for (let wait = FIRST_SEARCH_MS; !this.stopped; wait = SEARCH_MS) {
+    for (let wait = FIRST_SEARCH_MS; !this.stopped;) {
       await sleep(wait, undefined, { ref: false });
       if (!this.stopped) await keepSearchIndexes(this.connection);
+      wait = missingSearchIndexes(this.connection) > 0 ? Math.min(2 * wait, SEARCH_MS) : SEARCH_MS;
     }
   }
 

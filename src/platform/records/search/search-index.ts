@@ -80,9 +80,18 @@ class Build {
 export const searchIndexOf = memoized((model: AnyModel) => new SearchIndex(model));
 
 /** Builds the indexes that are missing or old, one after the other, and brings the others up to date. */
-export async function keepSearchIndexes({ models }: Connection): Promise<void> {
-  for (const model of Object.values<AnyModel>(models))
-    if (searchedFields(model.schema).length > 0) await searchIndexOf(model).keep();
+export async function keepSearchIndexes(connection: Connection): Promise<void> {
+  for (const index of searchIndexesOf(connection)) await index.keep();
+}
+
+/** How many Models have many records and no index. */
+export function missingSearchIndexes(connection: Connection): number {
+  return searchIndexesOf(connection).filter(({ isMissing }) => isMissing).length;
+}
+
+function searchIndexesOf({ models }: Connection): SearchIndex[] {
+  const searched = Object.values<AnyModel>(models).filter(({ schema }) => searchedFields(schema).length > 0);
+  return searched.map(searchIndexOf);
 }
 
 /**
@@ -91,12 +100,18 @@ export async function keepSearchIndexes({ models }: Connection): Promise<void> {
  */
 export class SearchIndex {
   private build: Build | undefined;
+  private isWanted = true;
   private pausedUntil = 0;
 
   constructor(private readonly model: AnyModel) {}
 
   get isBuilt(): boolean {
     return this.build !== undefined;
+  }
+
+  /** Is false for few records, too, which are read as fast without it. */
+  get isMissing(): boolean {
+    return this.isWanted && !this.isBuilt;
   }
 
   /** @returns the texts that are stored now: all, or what every caller sees; undefined while there is no index */
@@ -111,14 +126,14 @@ export class SearchIndex {
     }
   }
 
-  /** If the texts cannot be read or kept, searches read all records. */
+  /** Builds it if it is missing or old. If the texts cannot be read or kept, searches read all records. */
   async keep(): Promise<void> {
     const { build, model } = this;
     if (build && !build.isOld && (await this.open(true))) return;
     try {
       if (Date.now() < this.pausedUntil) return;
-      const isWorthIt = (await model.collection.estimatedDocumentCount()) >= searchLimits.records;
-      this.build = isWorthIt ? await inContext({ readsMajority: true }, () => this.rebuild()) : undefined;
+      this.isWanted = (await model.collection.estimatedDocumentCount()) >= searchLimits.records;
+      this.build = this.isWanted ? await inContext({ readsMajority: true }, () => this.rebuild()) : undefined;
     } catch (error) {
       if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return;
       this.pausedUntil = Date.now() + searchLimits.rebuildMs;
