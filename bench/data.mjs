@@ -75,12 +75,15 @@ export async function insertNumbered(collection, { first, last }, recordOf, sign
 /**
  * Adds copies of the record that the seed made first, with their own number in place of its 1: `Demo Organization 2`.
  *
- * @param fieldsOf what else differs in the copy with a number
+ * @param fieldsOf what else differs in the copy with a number, which it gets too
  */
 export async function addCopies(db, name, numbers, fieldsOf, signal) {
   const collection = db.collection(name);
   const original = await collection.findOne({}, { sort: { _id: 1 } });
-  const copyOf = (number) => ({ ...renumbered(original, number), _id: new ObjectId(), ...fieldsOf(number) });
+  const copyOf = (number) => {
+    const copy = renumbered(original, number);
+    return { ...copy, _id: new ObjectId(), ...fieldsOf(number, copy) };
+  };
   await insertNumbered(collection, numbers, copyOf, signal);
 }
 

@@ -12,6 +12,11 @@ const COMMON = { updatedAt: new Date('2026-02-01') };
 const FEW = { updatedAt: new Date('2026-03-01') };
 const COMMON_API = { ...COMMON, lifecycleStatus: 'production', tags: ['common'] };
 const FEW_APIS = { ...FEW, lifecycleStatus: 'testing', tags: ['common', 'few'] };
+/** `q` searches the tags, too, after the other fields. */
+const tagged = ({ searchText, tags }, fields) => {
+  const lines = searchText.split('\n');
+  return { ...fields, searchText: [...lines.slice(0, lines.length - tags.length), ...fields.tags].join('\n') };
+};
 /** Consumers of one API: as many as the contract allows. */
 const CONSUMERS = 200;
 /** Events of each Organization, of each User who caused them, and of a database at most. */
@@ -43,8 +48,8 @@ async function addCopiesOfAll(db, count, signal) {
   const numbers = { first: 2, last: count };
   const isOneOfFew = (number) => number % (count / ENDS) === 0;
   const userOf = (number) => ({
-    ...{ referenceCount: 0, sessions: [], roles: [], isSuspended: isOneOfFew(number) },
-    ...(isOneOfFew(number) ? FEW : COMMON),
+    ...{ referenceCount: 0, sessions: [], roles: [] },
+    ...(isOneOfFew(number) ? { ...FEW, isSuspended: true, suspendedAt: FEW.updatedAt } : COMMON),
   });
   await addCopies(db, 'users', numbers, userOf, signal);
   const organizationOf = (number) => ({
@@ -54,11 +59,15 @@ async function addCopiesOfAll(db, count, signal) {
   await addCopies(db, 'organizations', numbers, organizationOf, signal);
   const none = { sunsetAt: null, sunsetTime: null, successorId: null };
   const end = { ...none, sunsetAt: '2027-03-31', sunsetTime: new Date('2027-03-31') };
-  const apiOf = (number) => ({
+  const apiOf = (number, copy) => ({
     ...{ organizationId: ids[number - APIS], externalId: `gateway-${number - APIS + 1}` },
-    ...(isOneOfFew(number) ? { ...end, ...FEW_APIS } : { ...none, ...COMMON_API }),
+    ...(isOneOfFew(number) ? { ...end, ...tagged(copy, FEW_APIS) } : { ...none, ...tagged(copy, COMMON_API) }),
   });
-  await db.collection('apis').updateMany({}, { $set: COMMON_API });
+  const apis = await db.collection('apis').find().toArray();
+  const updates = apis.map((api) => ({
+    updateOne: { filter: { _id: api._id }, update: { $set: tagged(api, COMMON_API) } },
+  }));
+  await db.collection('apis').bulkWrite(updates);
   await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf, signal);
   return ids;
 }

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../scripts/lib/free-port.mjs';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
 import { expected, login, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
 import { measureCommands, useOf } from './growth-commands.mjs';
@@ -22,8 +23,8 @@ const POLL_MS = 100;
 /** The most time for a database to write what was inserted (ms), and to build the indexes of 1,000,000 records. */
 const SETTLE_MS = 180_000;
 const INDEXES_MS = 3_600_000;
-/** The longest time until a service begins to build its search indexes (ms). */
-const INDEX_DELAY_MS = 5000;
+/** How often the services are asked whether their search indexes are built (ms). */
+const BUILT_POLL_MS = 2000;
 
 const get = (path) => ({ method: 'GET', path });
 const COUNTED = { prefer: 'count=exact' };
@@ -133,8 +134,11 @@ export async function measure({ options, print, ...run }) {
     sizes.push(await step(title, () => insert(run, count)));
   }
   for (const size of sizes) Object.assign(size, await serve(run, size));
-  // The services index what `q` searches, by reading from the databases.
-  await delay(INDEX_DELAY_MS, undefined, run);
+  await step('Building the search indexes', async () => {
+    for (const { management } of sizes) {
+      while (!(await hasSearchIndexes(management))) await delay(BUILT_POLL_MS, undefined, run);
+    }
+  });
   const pids = sizes.flatMap(({ databasePid }) => databasePid ?? []);
   const settle = () => step('Waiting for the databases', () => settled(pids, run.signal, SETTLE_MS));
   await settle();
@@ -169,13 +173,21 @@ async function insert(run, count) {
 /** Starts a service on a database that has its records, and no indexes. */
 async function serve(run, { count, folder, uri, databasePid }) {
   if (databasePid) resetPeak(databasePid);
+  const management = await freePort();
+  const env = { ...ROSTER.env, MANAGEMENT_PORT: String(management) };
   const service = await step(`Building the indexes of ${count.toLocaleString('en')}`, () =>
-    startService({ ...ROSTER, startLimitMs: INDEXES_MS }, { ...run, folder, uri }),
+    startService({ ...ROSTER, env, startLimitMs: INDEXES_MS }, { ...run, folder, uri }),
   );
   const indexBuild = useOf({ seconds: service.startMs / 1000, pid: service.pid, databasePid });
   const token = await tokenOf(service.port, 'demo-user-1');
   await step('Waiting for the first lists', () => untilListed(service.port, token, run.signal));
-  return { service, indexBuild, port: service.port, token };
+  return { service, indexBuild, port: service.port, management, token };
+}
+
+/** Until a service has an index of what `q` searches, it reads all records. */
+async function hasSearchIndexes(management) {
+  const { text } = await send(management, get('/metrics'));
+  return /^roster_search_indexes_missing 0$/m.test(text);
 }
 
 /** On the embedded database, the first lists after a start wait until their ids are sampled, and can time out. */
