@@ -36,13 +36,12 @@ export async function measure({ options, print, ...run }) {
 }
 
 /** Measures the starts one after another. The last ones stay. */
-async function startServices({ starts: count, quick, check }, { run, data: { tokens, organizations } }) {
+async function startServices({ starts: count }, { run, data: { tokens, organizations } }) {
   const probe = { method: 'GET', path: `/organizations/${organizations[0]._id}`, token: tokens[0] };
-  const definitions = SERVICES.filter(({ full }) => !full || !(quick || check));
-  const starts = Object.fromEntries(definitions.map(({ name }) => [name, []]));
+  const starts = Object.fromEntries(SERVICES.map(({ name }) => [name, []]));
   const services = [];
   for (let start = 1; start <= count; start += 1) {
-    for (const definition of definitions) {
+    for (const definition of SERVICES) {
       const service = await startService(definition, run, probe);
       starts[definition.name].push(service.startMs);
       say(`· Started ${definition.title} in ${Math.round(service.startMs)} ms (${start} of ${count})`);

@@ -14,11 +14,10 @@ const POLL_MS = 5;
 
 export const ROSTER = { name: 'roster', title: 'Roster', program: SERVICE, flags: SERVICE_FLAGS, env: SERVICE_ENV };
 
-/** Roster first. `full`: only in a full run. */
+/** Roster first. */
 export const SERVICES = [
   ROSTER,
-  { ...ROSTER, name: 'defaults', title: "Roster, Node's heap", flags: [], env: {}, full: true },
-  { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'peers', 'fastify', 'main.mjs') },
+  { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'raw', 'main.mjs') },
 ];
 
 /** The whole environment of all services. Limits are off, because all requests come from one address. */

@@ -1,19 +1,10 @@
-/** Settings, tokens, headers, log lines, bodies of errors. */
+/** Settings, tokens, headers, log lines and errors: the same as Roster's. */
 import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import pino from 'pino';
 
-export const settings = {
-  port: Number(process.env.PORT),
-  host: '127.0.0.1',
-  mongodbUri: process.env.MONGODB_URI ?? '',
-  jwtSecret: process.env.JWT_SECRET ?? '',
-};
-
-/** An acknowledged write is on disk on a majority of the members. */
-const writeConcern = /** @type {const} */ ({ w: 'majority', journal: true });
-
-/** Options of the MongoDB driver, the same as Roster's. */
+const writeConcern = { w: 'majority', journal: true };
+export const transactionOptions = { readConcern: { level: 'snapshot' }, writeConcern };
 export const clientOptions = {
   writeConcern,
   maxPoolSize: 50,
@@ -23,14 +14,9 @@ export const clientOptions = {
   waitQueueTimeoutMS: 3000,
 };
 
-/** Options of the transactions, the same as Roster's. */
-export const transactionOptions = { readConcern: /** @type {const} */ ({ level: 'snapshot' }), writeConcern };
-
 /** A KeyObject: with a string, jsonwebtoken makes one for every token. */
-export const tokenKey = createSecretKey(settings.jwtSecret, 'utf8');
-
-/** Options of every verification, the same as Roster's. */
-export const tokenOptions = { algorithms: [/** @type {const} */ ('HS256')], issuer: 'roster', audience: 'roster' };
+const tokenKey = createSecretKey(process.env.JWT_SECRET, 'utf8');
+const tokenOptions = { algorithms: ['HS256'], issuer: 'roster', audience: 'roster' };
 
 /**
  * Verifies an access token on every request; nothing is remembered.
@@ -41,14 +27,13 @@ export const tokenOptions = { algorithms: [/** @type {const} */ ('HS256')], issu
 export function verifyToken(authorization) {
   if (!authorization?.startsWith('Bearer ')) return undefined;
   try {
-    const { sub, sid } = /** @type {jwt.JwtPayload} */ (jwt.verify(authorization.slice(7), tokenKey, tokenOptions));
-    return sub && sid ? { sub, sid } : undefined;
+    return jwt.verify(authorization.slice(7), tokenKey, tokenOptions);
   } catch {
     return undefined;
   }
 }
 
-/** The headers of all responses, the same as Roster's. */
+/** The headers of all responses. */
 export const HEADERS = {
   'cache-control': 'private, no-cache, no-transform',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -60,15 +45,15 @@ export const HEADERS = {
 
 const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 1, sync: true }));
 
-/** Writes the line of a request, with the same fields as Roster's and to the same kind of destination. */
+/** Writes the line of a request. */
 export function logRequest({ method, url, id: requestId }, { statusCode: status, elapsedTime }, account) {
   const [path] = url.split('?', 1);
   const ms = Math.round(elapsedTime * 10) / 10;
   log.info({ method, path, status, ms, requestId, accountId: account?._id.toHexString() });
 }
 
-/** The errors that the peer knows, as Roster's contract has them. */
-export const ERRORS = {
+/** Statuses, codes and messages. */
+const ERRORS = {
   unusableBody: [400, 1001, 'The body must be a JSON object.'],
   invalidContent: [400, 1024, 'Some fields of the body are not valid.'],
   invalidQuery: [400, 1003, 'A query parameter is not valid.'],
@@ -85,8 +70,8 @@ export const ERRORS = {
 export class PeerError extends Error {
   constructor(name, fieldErrors) {
     const [status, code, message] = ERRORS[name];
-    super(String(message));
-    this.status = Number(status);
+    super(message);
+    this.status = status;
     this.body = { status: 'fail', code, message: fieldErrors ?? message };
   }
 }

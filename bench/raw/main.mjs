@@ -2,22 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { MongoClient, ObjectId } from 'mongodb';
-import { accountOf, ACCOUNT_FIELDS, ORGANIZATION_FIELDS } from '../shared/records.mjs';
-import { clientOptions, HEADERS, logRequest, PeerError, settings, verifyToken } from '../shared/service.mjs';
+import { accountOf, ACCOUNT_FIELDS, ORGANIZATION_FIELDS } from './records.mjs';
+import { clientOptions, HEADERS, logRequest, PeerError, verifyToken } from './service.mjs';
 import { addRoutes } from './routes.mjs';
 import { ajvOptions, toFieldErrors } from './schemas.mjs';
 
-const client = await new MongoClient(settings.mongodbUri, clientOptions).connect();
-const collections = {
-  users: client.db().collection('users'),
-  organizations: client.db().collection('organizations'),
-  events: client.db().collection('events'),
-};
+const client = await new MongoClient(process.env.MONGODB_URI, clientOptions).connect();
+const [users, organizations, events] = ['users', 'organizations', 'events'].map((name) => client.db().collection(name));
 const app = Fastify({ genReqId: () => randomUUID(), requestIdHeader: false, ajv: { customOptions: ajvOptions } });
 addHooks();
 app.setErrorHandler(handleError);
-addRoutes(app, client, collections);
-await app.listen(settings);
+addRoutes(app, { client, users, organizations, events });
+await app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });
 process.once('SIGTERM', () => void app.close().then(() => client.close()));
 
 /** The account and the Organization that the path names are read at the same time, before the body is parsed. */
@@ -32,8 +28,8 @@ function addHooks() {
     const { id } = request.params;
     const isId = id !== undefined && /^[0-9a-f]{24}$/.test(id);
     const [user, record] = await Promise.all([
-      read(collections.users, claims.sub, ACCOUNT_FIELDS),
-      isId ? read(collections.organizations, id, ORGANIZATION_FIELDS) : null,
+      read(users, claims.sub, ACCOUNT_FIELDS),
+      isId ? read(organizations, id, ORGANIZATION_FIELDS) : null,
     ]);
     request.account = accountOf(user, claims.sid, request.id);
     if (!request.account) throw new PeerError('accountGone');

@@ -1,0 +1,118 @@
+/** What a POST and a PUT of an Organization do: each writes in one transaction with its Events. */
+import { ObjectId } from 'mongodb';
+import {
+  etagOf,
+  fieldsOf,
+  mayChange,
+  newEvent,
+  newOrganization,
+  ORGANIZATION_FIELDS,
+  slugBase,
+  slugOf,
+} from './records.mjs';
+import { PeerError, transactionOptions } from './service.mjs';
+
+/** How often a write is attempted. */
+const MAX_ATTEMPTS = 5;
+
+export class Writes {
+  #db;
+
+  /** @param db the client and its collections */
+  constructor(db) {
+    this.#db = db;
+  }
+
+  create(account, body) {
+    const fields = { _id: new ObjectId(), ...fieldsOf(body) };
+    return this.#underSlug(fields, async (slug) => {
+      const organization = newOrganization(fields, slug, account);
+      const manager = { resourceId: account._id, resourceName: account.username, userId: account._id };
+      await this.#insert(organization, account, [
+        newEvent(account, 'organization.created', organization),
+        newEvent(account, 'manager.created', organization, manager),
+      ]);
+      return organization;
+    });
+  }
+
+  /** Writes at the revision that was read. If another request was first, the record is read again. */
+  async update(account, read, body, ifMatch) {
+    let organization = read;
+    for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+      if (attempts > 1) organization = await this.#read(organization._id);
+      if (!mayChange(account, organization)) throw new PeerError('forbidden');
+      if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw new PeerError('preconditionFailed');
+      const written = await this.#updateOnce(account, organization, fieldsOf(body));
+      if (written) return written;
+    }
+    throw new PeerError('concurrentChange');
+  }
+
+  #updateOnce(account, organization, fields) {
+    const names = ['name', 'url', 'description'].filter((name) => fields[name] !== organization[name]);
+    const changes = names.map((field) => ({ field }));
+    const event = newEvent(account, 'organization.updated', { ...organization, ...fields }, { changes });
+    if (slugBase(fields.name) === slugBase(organization.name)) {
+      return this.#write(organization, { $set: fields }, event).catch((error) => {
+        throw error.code === 11000 ? new PeerError('nameTaken') : error;
+      });
+    }
+    return this.#underSlug({ ...fields, _id: organization._id }, (slug) =>
+      this.#write(organization, { $set: { ...fields, slug }, $push: { slugs: slug } }, event),
+    );
+  }
+
+  /** Writes with a free slug: the plain one first, and after a duplicate key the next index of the base. */
+  async #underSlug({ _id, name, nameKey }, write) {
+    const base = slugBase(name);
+    for (let index = 0; ; index = (await this.#highestIndex(base)) + 1) {
+      try {
+        return await write(slugOf(base, index));
+      } catch (error) {
+        if (error.code !== 11000) throw error;
+        const options = { projection: { _id: 1 } };
+        if (await this.#db.organizations.findOne({ nameKey, _id: { $ne: _id } }, options))
+          throw new PeerError('nameTaken');
+      }
+    }
+  }
+
+  async #highestIndex(base) {
+    const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 } };
+    return (await this.#db.organizations.findOne({ 'slug.base': base }, options))?.slug.index ?? -1;
+  }
+
+  async #read(_id) {
+    const found = await this.#db.organizations.findOne({ _id }, { projection: ORGANIZATION_FIELDS });
+    if (!found) throw new PeerError('notFound');
+    return found;
+  }
+
+  /** @returns the new state: the revision is in the filter, so it is what was read and what was set; undefined if it missed */
+  #write(organization, change, event) {
+    return this.#inTransaction(async (session) => {
+      const { _id, revision } = organization;
+      const raised = { ...change, $inc: { revision: 1 } };
+      const { matchedCount } = await this.#db.organizations.updateOne({ _id, revision }, raised, session);
+      if (matchedCount === 0) return undefined;
+      await this.#db.events.insertOne(event, session);
+      return { ...organization, ...change.$set, revision: revision + 1 };
+    });
+  }
+
+  #insert(organization, { _id }, events) {
+    return this.#inTransaction(async (session) => {
+      const { matchedCount } = await this.#db.users.updateOne({ _id }, { $inc: { referenceCount: 1 } }, session);
+      if (matchedCount === 0) throw new PeerError('accountGone');
+      await this.#db.organizations.insertOne(organization, session);
+      await this.#db.events.insertMany(events, session);
+    });
+  }
+
+  #inTransaction(work) {
+    return this.#db.client.withSession((session) =>
+      session.withTransaction(() => work({ session }), transactionOptions),
+    );
+  }
+}
