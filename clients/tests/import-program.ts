@@ -3,8 +3,9 @@ import { execPath } from 'node:process';
 import type { Schemas } from '../typescript/dist/index.js';
 import { type Printed, ProgramWorld } from './program-world.ts';
 
-export const NPM_SCRIPT = join(import.meta.dirname, '../../scripts/import-csv.mjs');
-const PROGRAM = join(import.meta.dirname, '../typescript/examples/import-csv/import-csv.ts');
+/** What `npm run import:csv` runs. */
+export const NPM_SCRIPT = [join(import.meta.dirname, '../../scripts/csv.mjs'), 'import-csv'];
+const PROGRAM = [join(import.meta.dirname, '../typescript/examples/import-csv/import-csv.ts')];
 
 /** What the import says, line by line. */
 type Report = Pick<Printed, 'code' | 'errors'> & { lines: string[] };
@@ -17,7 +18,7 @@ export class ImportProgram extends ProgramWorld {
   }
 
   async import(args: string[], settings = {}, program = PROGRAM): Promise<Report> {
-    const { code, output, errors } = await this.run(execPath, [program, ...args], settings);
+    const { code, output, errors } = await this.run(execPath, [...program, ...args], settings);
     return { code, lines: output.split('\n').slice(0, -1), errors };
   }
 

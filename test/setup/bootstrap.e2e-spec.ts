@@ -153,7 +153,7 @@ it.each([
 it.each(['import', 'export'])('npm run %s:csv -- --help says what it does, and installs nothing', async (name) => {
   const program = `clients/typescript/examples/${name}-csv/${name}-csv.ts`;
   const checkout = new Checkout('').write(program, '/**\n * Brings it in.\n *\n *     node it\n */\n');
-  expect(await checkout.run(`${name}-csv.mjs`, {}, '--help')).toEqual({
+  expect(await checkout.run('csv.mjs', {}, `${name}-csv`, '--help')).toEqual({
     code: 0,
     output: 'Brings it in.\n\n    node it\n',
   });

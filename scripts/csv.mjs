@@ -1,0 +1,16 @@
+/** `npm run import:csv -- organizations.csv [--apply]` and `npm run export:csv -- apis.csv`: see examples/csv/README.md. */
+import { join } from 'node:path';
+import { TYPESCRIPT_CLIENT } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/processes.mjs';
+import { runMain, showsHelp } from './lib/steps.mjs';
+
+const [name, ...args] = process.argv.slice(2);
+const PROGRAM = join(TYPESCRIPT_CLIENT, 'examples', name, `${name}.ts`);
+
+runMain(async () => {
+  if (showsHelp(PROGRAM)) return 0;
+  // An import uses the service's own rules.
+  await prepare({ build: name === 'import-csv', database: false, client: true });
+  return run('node', ['--disable-warning=ExperimentalWarning', PROGRAM, ...args]);
+});
