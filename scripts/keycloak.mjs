@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '../test/chaos/lib/client.mjs';
 import { Program } from '../test/support/program.mjs';
 import { freePort } from './lib/free-port.mjs';
+import { maven, versionOf } from './lib/generators.mjs';
 import { ADMIN, startOwnService } from './lib/own-service.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { capture } from './lib/processes.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 
 const VERSION = process.env.KEYCLOAK_VERSION ?? '26.7.3';
@@ -16,12 +17,10 @@ const REDIRECT = 'http://localhost:3000/docs/oauth2-redirect.html';
 const PASSWORD = 'the password of Ada';
 
 runMain(async () => {
-  for (const tool of ['java', 'mvn']) {
-    const isThere = await capture(tool, ['-version']).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return say(`Skipped: ${tool} is missing, which takes Keycloak from Maven Central and runs it.`) ?? 0;
+  const missing = ['java', 'mvn'].find((tool) => versionOf(tool, '-version') === undefined);
+  if (missing) {
+    say(`Skipped: ${missing} is missing, which takes Keycloak from Maven Central and runs it.`);
+    return 0;
   }
   await prepare({ build: true, database: true });
   const keycloak = await step(`Keycloak ${VERSION}: start`, startKeycloak);
@@ -38,10 +37,9 @@ async function startKeycloak() {
   const home = join(folder, `keycloak-${VERSION}`);
   if (!existsSync(join(home, 'bin'))) {
     const artifact = `org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`;
-    const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
     // It leaves a file in the working directory.
     mkdirSync(folder, { recursive: true });
-    await capture('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`], { cwd: folder });
+    await maven('unpack', [`-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`], { cwd: folder });
   }
   const port = await freePort();
   const env = { KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin' };
@@ -65,12 +63,13 @@ async function tryTokens(url) {
     ORGANIZATION_CREATION: 'admin',
   });
   try {
-    const session = await json(`${service.address}/sessions`, { username: ADMIN.username, password: ADMIN.password });
-    const call = (token, path = '/users/me', body) => send(`${service.address}${path}`, token, body);
+    const { token: adminToken } = await Client.logIn(service.address, ADMIN);
+    const call = (token, path = '/users/me', body) =>
+      new Client(service.address, { token }).send(body ? 'POST' : 'GET', path, body);
     const credentials = { grant_type: 'client_credentials', client_id: 'nightly-import', client_secret: secret };
     const program = () => tokenOf(realm, credentials);
     const person = () => logIn(realm);
-    await tryUsers({ call, admin: session.data.accessToken, program, person });
+    await tryUsers({ call, admin: adminToken, program, person });
     await tryKeys(call, await person());
     for (const algorithm of ['PS256', 'ES256']) {
       await admin.signWith(algorithm);
@@ -225,19 +224,4 @@ async function tokenOf(realm, parameters) {
 
 function claimsOf(token) {
   return JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
-}
-
-async function send(url, token, body) {
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(url, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
-  return { status: response.status, body: await response.json() };
-}
-
-async function json(url, body) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return response.json();
 }

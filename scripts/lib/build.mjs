@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isStamped, stamped } from './fingerprint.mjs';
+import { fingerprintOf, isStamped, stamped } from './fingerprint.mjs';
 import { npm } from './node.mjs';
 import { DIST, SERVICE } from './paths.mjs';
 import { capture } from './processes.mjs';
@@ -23,11 +23,11 @@ const STAMP = join(DIST, '.inputs.sha256');
 /** Writes the documents of the build: the second step of `npm run build`. */
 const DOCUMENTS = join(DIST, 'commands', 'write-documents.js');
 
-/** The compiled service, in `dist`. */
+/** The compiled service, in `dist`. If the inputs change during the build, it is stale. */
 export const build = {
-  isReady: () => existsSync(SERVICE) && isStamped(STAMP, INPUTS),
+  isReady: () => existsSync(SERVICE) && isStamped(STAMP, fingerprintOf(INPUTS)),
 
-  prepare: () => step('Building the service', () => stamped(STAMP, INPUTS, () => npm(['run', 'build']))),
+  prepare: () => step('Building the service', () => stamped(STAMP, fingerprintOf(INPUTS), () => npm(['run', 'build']))),
 
   /**
    * Compiles it if it is stale, and compares the committed documents with the result, where `prepare` would write them. If
@@ -37,7 +37,7 @@ export const build = {
    */
   check: () =>
     step('Build, OpenAPI document and error codes', () =>
-      stamped(STAMP, INPUTS, async () => {
+      stamped(STAMP, fingerprintOf(INPUTS), async () => {
         if (!build.isReady()) await capture('nest', ['build']);
         await capture('node', [DOCUMENTS, '--check']);
       }),

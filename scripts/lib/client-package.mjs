@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesOf } from './dependencies.mjs';
-import { isStamped, stamped } from './fingerprint.mjs';
+import { fingerprintOf, isStamped, stamped } from './fingerprint.mjs';
 import { CACHE, ROOT, TYPESCRIPT_CLIENT } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
@@ -20,11 +20,11 @@ export const clientPackages = packagesOf(TYPESCRIPT_CLIENT);
 
 /** The client package, compiled in its `dist`. */
 export const clientPackage = {
-  isReady: () => existsSync(join(TYPESCRIPT_CLIENT, 'dist', 'index.js')) && isStamped(STAMP, INPUTS),
+  isReady: () => existsSync(join(TYPESCRIPT_CLIENT, 'dist', 'index.js')) && isStamped(STAMP, fingerprintOf(INPUTS)),
 
   prepare: () =>
     step('Building the client package', () =>
-      stamped(STAMP, INPUTS, () => capture('node', COMPILE, { cwd: TYPESCRIPT_CLIENT })),
+      stamped(STAMP, fingerprintOf(INPUTS), () => capture('node', COMPILE, { cwd: TYPESCRIPT_CLIENT })),
     ),
 };
 

@@ -37,7 +37,7 @@ export function packagesOf(folder) {
         if (!/ETARGET|E404|EINTEGRITY/.test(error.message)) throw error;
         return install();
       };
-      // Asking for the versions of each package takes a third of the time. Those that npm has cached may be too old.
+      // Faster, because npm does not ask for the versions of each package. Those that it has cached may be too old.
       return step(`Installing the packages of ${name}`, () => install('--prefer-offline').catch(retryIfStale));
     },
   };

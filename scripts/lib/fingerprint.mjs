@@ -15,20 +15,16 @@ export function fingerprintOf(inputs) {
   return hash.digest('hex');
 }
 
-/** Whether the stamp says that the work was done with these inputs. */
-export function isStamped(stamp, inputs) {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOf(inputs);
+/** Whether the stamp of some work says that it was done with this: a fingerprint, or versions. */
+export function isStamped(stamp, text) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === text;
 }
 
-/**
- * Does work and then writes its stamp, so interrupted work is repeated. The stamp has the inputs from before: if they
- * change during the work, its result is stale.
- */
-export async function stamped(stamp, inputs, work) {
-  const fingerprint = fingerprintOf(inputs);
+/** Does work and then writes its stamp, so interrupted work is repeated. */
+export async function stamped(stamp, text, work) {
   await work();
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, fingerprint);
+  writeFileSync(stamp, text);
 }
 
 function filesOf(path) {

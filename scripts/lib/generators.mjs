@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isStamped, stamped } from './fingerprint.mjs';
 import { CACHE, CLIENT_TESTS } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
@@ -13,9 +14,15 @@ const DEPENDENCY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 const [GO_MINOR, GO] = [25, '1.25.5'];
 
 /** @returns {string | undefined} what a program prints as its version; undefined if it is not there */
-function versionOf(program, option) {
+export function versionOf(program, option) {
   const { status, stdout, stderr } = spawnSync(program, [option], { encoding: 'utf8' });
   return status === 0 ? stdout || stderr : undefined;
+}
+
+/** Runs a goal of the plugin that downloads from Maven Central. */
+export function maven(goal, args, options) {
+  const repository = `-Dmaven.repo.local=${join(CACHE, 'maven')}`;
+  return capture('mvn', ['-q', '-B', repository, `${DEPENDENCY}:${goal}`, ...args], options);
 }
 
 /** OpenAPI Generator's jar and the packages of the Java that it generates, from Maven Central. */
@@ -24,23 +31,20 @@ export const javaTools = {
   jar: join(CACHE, 'java', `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`),
   packages: join(CACHE, 'java', 'packages'),
 
-  isReady: () => isStamped('java', wanted()),
+  isReady: () => isStamped(stampOf('java'), wanted()),
 
-  prepare: () =>
-    step('Installing OpenAPI Generator', async () => {
-      rmSync(join(CACHE, 'java'), { recursive: true, force: true });
-      const repository = `-Dmaven.repo.local=${join(CACHE, 'maven')}`;
-      const maven = (goal, ...options) => capture('mvn', ['-q', '-B', repository, `${DEPENDENCY}:${goal}`, ...options]);
-      const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
-      await maven('copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${join(CACHE, 'java')}`);
-      await maven('copy-dependencies', '-f', POM, `-DoutputDirectory=${javaTools.packages}`);
-      writeFileSync(stampOf('java'), wanted());
-    }),
+  prepare: () => step('Installing OpenAPI Generator', () => stamped(stampOf('java'), wanted(), installJavaTools)),
 };
+
+async function installJavaTools() {
+  rmSync(join(CACHE, 'java'), { recursive: true, force: true });
+  const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
+  await maven('copy', [`-Dartifact=${artifact}`, `-DoutputDirectory=${join(CACHE, 'java')}`]);
+  await maven('copy-dependencies', ['-f', POM, `-DoutputDirectory=${javaTools.packages}`]);
+}
 
 const POM = join(CLIENT_TESTS, 'generators', 'java', 'pom.xml');
 const stampOf = (name) => join(CACHE, name, 'installed.txt');
-const isStamped = (name, text) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === text;
 const wanted = () => `${OPENAPI_GENERATOR}\n${readFileSync(POM, 'utf8')}`;
 
 const MODULES = join(CACHE, 'go', 'modules');
@@ -57,16 +61,16 @@ export const goTools = {
     return isOld() ? join(MODULES, TOOLCHAIN, 'bin', 'go') : 'go';
   },
 
-  isReady: () => !isOld() || isStamped('go', GO),
+  isReady: () => !isOld() || isStamped(stampOf('go'), GO),
 
-  prepare: () =>
-    step(`Installing Go ${GO}`, async () => {
-      mkdirSync(join(CACHE, 'go'), { recursive: true });
-      await capture('go', ['mod', 'download', TOOLCHAIN], { env: goTools.env });
-      if (!existsSync(goTools.program)) throw new SetupError(`Go ${GO} was not in its module.`);
-      // Modules have no executable files.
-      const folders = ['bin', `pkg/tool/${process.platform}_${ARCH}`].map((name) => join(MODULES, TOOLCHAIN, name));
-      for (const folder of folders) for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755);
-      writeFileSync(stampOf('go'), GO);
-    }),
+  prepare: () => step(`Installing Go ${GO}`, () => stamped(stampOf('go'), GO, installGo)),
 };
+
+async function installGo() {
+  mkdirSync(join(CACHE, 'go'), { recursive: true });
+  await capture('go', ['mod', 'download', TOOLCHAIN], { env: goTools.env });
+  if (!existsSync(goTools.program)) throw new SetupError(`Go ${GO} was not in its module.`);
+  // Modules have no executable files.
+  const folders = ['bin', `pkg/tool/${process.platform}_${ARCH}`].map((name) => join(MODULES, TOOLCHAIN, name));
+  for (const folder of folders) for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755);
+}

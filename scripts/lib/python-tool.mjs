@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isStamped, stamped } from './fingerprint.mjs';
 import { CACHE } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
@@ -12,12 +13,9 @@ import { SetupError, step } from './steps.mjs';
 export function pythonTool(name, title, packages) {
   const home = join(CACHE, name);
   const bin = join(home, 'venv', 'bin');
-  // Written last.
-  const stamp = join(home, 'installed.txt');
-  const isReady = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join(' ');
+  const stamp = [join(home, 'installed.txt'), packages.join(' ')];
   const install = async () => {
     rmSync(home, { recursive: true, force: true });
-    mkdirSync(home, { recursive: true });
     try {
       await capture('python3', ['-m', 'venv', join(home, 'venv')]);
       const options = ['--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
@@ -25,7 +23,10 @@ export function pythonTool(name, title, packages) {
     } catch (error) {
       throw new SetupError(`${error.message}\n\n${title} needs Python with venv and pip; 3.11 is new enough.`);
     }
-    writeFileSync(stamp, packages.join(' '));
   };
-  return { bin, isReady, prepare: () => step(`Installing ${title}`, install) };
+  return {
+    bin,
+    isReady: () => isStamped(...stamp),
+    prepare: () => step(`Installing ${title}`, () => stamped(...stamp, install)),
+  };
 }
