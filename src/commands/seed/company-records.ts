@@ -44,27 +44,14 @@ export class CompanyRecords {
 
   /** In an order in which each finds what it refers to. */
   all(): readonly Adding[] {
-    const apis = Object.entries(APIS);
-    return [
-      ...EMPLOYERS.flatMap(({ people, companyName }) => people.map((name) => () => this.addUser(name, companyName))),
-      ...Object.entries(ORGANIZATIONS).map(
-        ([name, fields]) =>
-          () =>
-            this.addOrganization(name, fields),
-      ),
-      ...apis.map(
-        ([name, fields]) =>
-          () =>
-            this.addApi(name, fields),
-      ),
-      ...apis.flatMap(([name, { usedBy = {} }]) =>
-        Object.entries(usedBy).map(
-          ([consumer, note]) =>
-            () =>
-              this.addConsumer(name, consumer, note),
-        ),
-      ),
-    ];
+    const all: Adding[] = [];
+    for (const { people, companyName } of EMPLOYERS)
+      for (const name of people) all.push(() => this.addUser(name, companyName));
+    for (const [name, fields] of Object.entries(ORGANIZATIONS)) all.push(() => this.addOrganization(name, fields));
+    for (const [name, fields] of Object.entries(APIS)) all.push(() => this.addApi(name, fields));
+    for (const [name, { usedBy = {} }] of Object.entries(APIS))
+      for (const [consumer, note] of Object.entries(usedBy)) all.push(() => this.addConsumer(name, consumer, note));
+    return all;
   }
 
   private async addUser(username: string, companyName: string): Promise<boolean> {

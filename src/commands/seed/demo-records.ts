@@ -13,83 +13,76 @@ import { OrganizationsService } from '../../registry/organizations/organizations
 import { User, UserRecord } from '../../registry/users/user.schema';
 import { validateFields } from '../../platform/http/fields/validate-fields';
 
-/** The demo records of one resource, numbered from 1. */
-export interface DemoRecords {
-  /** Checks whether a record has one of the unique values of this one. */
-  isTaken(number: number): Promise<boolean>;
-  add(number: number): Promise<unknown>;
-}
+/** Adds the record with a number, from 1, unless another has one of its unique values. @returns whether it was added */
+export type AddOne = (number: number) => Promise<boolean>;
 
 const COMPANIES = ['Analytical Engines Ltd', 'Nets & Sons', 'Fjord Freight', 'Écluse Logiciels', 'Kiln Works'];
 
 /** `demo-user-1` and so on. */
-export function demoUsers(app: INestApplicationContext, passwordHash: string): DemoRecords {
+export function demoUsers(app: INestApplicationContext, passwordHash: string): AddOne {
   const users = app.get(AllRecords).of<UserRecord>(User.name);
-  const username = (number: number): string => `demo-user-${number}`;
-  const email = (number: number): string => `${username(number)}@roster.example`;
-  return {
-    isTaken: async (number) =>
-      (await users.exists({ usernameKey: username(number) })) || users.exists({ emailKey: email(number) }),
-    add: (number) => {
-      const companyName = COMPANIES[number % COMPANIES.length]!;
-      const names = { username: username(number), email: email(number), companyName };
-      return users.insert({ ...names, passwordHash, emailSetByAdmin: true });
-    },
+  return async (number) => {
+    const username = `demo-user-${number}`;
+    const email = `${username}@roster.example`;
+    if ((await users.exists({ usernameKey: username })) || (await users.exists({ emailKey: email }))) return false;
+    const companyName = COMPANIES[number % COMPANIES.length]!;
+    await users.insert({ username, email, companyName, passwordHash, emailSetByAdmin: true });
+    return true;
   };
 }
 
 /** `Demo Organization 1` and so on, each managed by two demo Users. */
-export async function demoOrganizations(app: INestApplicationContext): Promise<DemoRecords> {
+export async function demoOrganizations(app: INestApplicationContext): Promise<AddOne> {
   const organizations = app.get(AllRecords).of<OrganizationRecord>(Organization.name);
   const users = app.get(AllRecords).of<UserRecord>(User.name);
   const owners = await users.find({ usernameKey: { $regex: '^demo-user-[0-9]+$' } });
   const ownerOf = inTurn(owners, 'Organizations need Users to manage them: use --users 1 or more.');
-  return {
-    isTaken: async (number) =>
+  return async (number) => {
+    const isTaken =
       (await organizations.exists({ nameKey: `demo organization ${number}` })) ||
-      organizations.exists({ 'slugs.text': `demo-organization-${number}` }),
-    add: async (number) => {
-      const url = `https://organization-${number}.example`;
-      const description = `Number ${number} of the demo Organizations.`;
-      const contact = { contactName: 'Help desk', contactEmail: `help@organization-${number}.example` };
-      const fields = { name: `Demo Organization ${number}`, url, description, ...contact };
-      const [creator, other] = [ownerOf(number), ownerOf(number + 1)];
-      const caller = asAdmin(creator._id);
-      const { value } = validateFields(OrganizationInput, fields);
-      const organization = await app.get(OrganizationsService).create(caller, value);
-      if (other === creator) return;
-      await app.get(ManagersService).create(caller, organization, { userId: String(other._id) });
-    },
+      (await organizations.exists({ 'slugs.text': `demo-organization-${number}` }));
+    if (isTaken) return false;
+    const { value } = validateFields(OrganizationInput, {
+      name: `Demo Organization ${number}`,
+      url: `https://organization-${number}.example`,
+      description: `Number ${number} of the demo Organizations.`,
+      contactName: 'Help desk',
+      contactEmail: `help@organization-${number}.example`,
+    });
+    const [creator, other] = [ownerOf(number), ownerOf(number + 1)];
+    const caller = asAdmin(creator._id);
+    const organization = await app.get(OrganizationsService).create(caller, value);
+    if (other !== creator) await app.get(ManagersService).create(caller, organization, { userId: String(other._id) });
+    return true;
   };
 }
 
 /** `Demo API 1` and so on, which the demo Organizations get in turn; two of three are public. */
-export async function demoApis(app: INestApplicationContext, total: number): Promise<DemoRecords> {
+export async function demoApis(app: INestApplicationContext, total: number): Promise<AddOne> {
   const apis = app.get(AllRecords).of<ApiRecord>(Api.name);
   const organizations = app.get(AllRecords).of<OrganizationRecord>(Organization.name);
   const owners = await organizations.find({ nameKey: { $regex: '^demo organization [0-9]+$' } });
   const ownerOf = inTurn(owners, 'APIs need Organizations: use --organizations 1 or more.');
   if (owners.length > 0 && total > MAX_APIS * owners.length)
     throw new StartError(`An Organization has at most ${MAX_APIS} APIs: use more --organizations.`);
-  return {
+  return async (number) => {
     // An API's name is unique only in its Organization.
-    isTaken: (number) => apis.exists({ 'slugs.text': `demo-api-${number}` }),
-    add: async (number) => {
-      const { value } = validateFields(ApiInput, {
-        name: `Demo API ${number}`,
-        url: `https://api-${number}.example/v1`,
-        description: `Number ${number} of the demo APIs.`,
-        lifecycleStatus: LIFECYCLE_STATUSES[number % LIFECYCLE_STATUSES.length]!,
-        isPublic: number % 3 !== 0,
-        documentationUrl: `https://api-${number}.example/docs`,
-        definitionUrl: `https://api-${number}.example/openapi.json`,
-        definitionType: 'openapi',
-        tags: ['demo', number % 2 === 0 ? 'even' : 'odd'],
-      });
-      // As it is now: somebody may be changing it.
-      const owner = (await organizations.get(ownerOf(number)._id)) ?? ownerOf(number);
-      return app.get(ApisService).create(asAdmin(owner.createdBy), owner, value);
-    },
+    if (await apis.exists({ 'slugs.text': `demo-api-${number}` })) return false;
+    const { value } = validateFields(ApiInput, {
+      name: `Demo API ${number}`,
+      url: `https://api-${number}.example/v1`,
+      description: `Number ${number} of the demo APIs.`,
+      lifecycleStatus: LIFECYCLE_STATUSES[number % LIFECYCLE_STATUSES.length]!,
+      isPublic: number % 3 !== 0,
+      documentationUrl: `https://api-${number}.example/docs`,
+      definitionUrl: `https://api-${number}.example/openapi.json`,
+      definitionType: 'openapi',
+      tags: ['demo', number % 2 === 0 ? 'even' : 'odd'],
+    });
+    // As it is now: somebody may be changing it.
+    const owner = (await organizations.get(ownerOf(number)._id)) ?? ownerOf(number);
+    await app.get(ApisService).create(asAdmin(owner.createdBy), owner, value);
+    return true;
   };
 }
 

@@ -6,7 +6,7 @@ import { Transactions } from '../../platform/records/transactions/transactions';
 import { Passwords } from '../../registry/users/passwords';
 import { Progress, Screen } from '../progress';
 import { CompanyRecords } from './company-records';
-import { demoApis, demoOrganizations, demoUsers, DemoRecords } from './demo-records';
+import { AddOne, demoApis, demoOrganizations, demoUsers } from './demo-records';
 
 /** How many numbered demo records of each resource there should be, and whether the example company. */
 export type Counts = Readonly<Record<'users' | 'organizations' | 'apis', number> & { company: boolean }>;
@@ -31,20 +31,9 @@ export async function seed(
     const company = new CompanyRecords(app, passwordHash).all();
     await add('Example company', company.length, (number) => company[number - 1]!());
   }
-  await add('Users', counts.users, unlessTaken(demoUsers(app, passwordHash)));
-  await add('Organizations', counts.organizations, unlessTaken(await demoOrganizations(app)));
-  await add('APIs', counts.apis, unlessTaken(await demoApis(app, counts.apis)));
-}
-
-/** Adds the record with a number, from 1, if it is missing. @returns whether it was added */
-type AddOne = (number: number) => Promise<boolean>;
-
-function unlessTaken(kind: DemoRecords): AddOne {
-  return async (number) => {
-    if (await kind.isTaken(number)) return false;
-    await kind.add(number);
-    return true;
-  };
+  await add('Users', counts.users, demoUsers(app, passwordHash));
+  await add('Organizations', counts.organizations, await demoOrganizations(app));
+  await add('APIs', counts.apis, await demoApis(app, counts.apis));
 }
 
 /** Adds the missing ones of the records 1 to `progress.total`, each in a transaction. */
