@@ -9,7 +9,7 @@ import { NOT_SUSPENDED, User } from '../../registry/users/user.schema';
 import { Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
 import { Check, Problem, Stored } from './finding';
-import { checksByModel } from './ownership';
+import { checksByModel } from './by-model';
 import { referenceChecks } from './references';
 import { valuesChecks } from './values';
 

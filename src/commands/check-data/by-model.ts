@@ -2,9 +2,8 @@ import { Event } from '../../registry/events/event.schema';
 import { File } from '../../registry/files/file.schema';
 import { Organization } from '../../registry/organizations/organization.schema';
 import { User } from '../../registry/users/user.schema';
-import { suspensionCheck } from './accounts';
 import { historyChecks } from './history';
-import { broken, byId, Check, Stored } from './finding';
+import { broken, byId, Check, Problem, Stored } from './finding';
 
 const managersCheck: Check = () => (record) =>
   (record as Stored & Organization).managers?.length ? [] : [broken('it has no Managers; an Admin can add one')];
@@ -26,6 +25,17 @@ function logoCheck(path: string, model: string, back: string, problem: string): 
 const unattachedCheck: Check = () => (record) => {
   const { organizationId = null, unattachedSince = null } = record as Stored & Partial<File>;
   return organizationId || unattachedSince ? [] : [broken('it is no logo, and would never be deleted')];
+};
+
+/** A User who is suspended has the time of it, and no session. */
+const suspensionCheck: Check = () => (record) => {
+  const { isSuspended = false, suspendedAt = null, sessions = [] } = record as Stored & Partial<User>;
+  const problems: Problem[] = [];
+  if (isSuspended !== (suspendedAt !== null)) {
+    problems.push(broken(`isSuspended is ${isSuspended}, but suspendedAt is ${String(suspendedAt)}`));
+  }
+  if (isSuspended && sessions.length > 0) problems.push(broken('it is suspended, but has sessions'));
+  return problems;
 };
 
 /** Checks of single Models. Those that the schemas declare (references.ts) find references to nothing. */
