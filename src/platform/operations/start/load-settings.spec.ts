@@ -4,13 +4,35 @@ import { join } from 'node:path';
 import { loadSettings, settingsFrom } from './load-settings';
 
 const MONGODB_URI = 'mongodb://a';
+const ADMIN = { ADMIN_USERNAME: 'root-1', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'correct horse' };
 
 test('settingsFrom returns frozen settings', () => {
-  const admin = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'correct horse' };
-  const settings = settingsFrom({ MONGODB_URI, CORS_ORIGINS: 'https://a.example', ...admin });
-  expect(settings.admin).toEqual({ username: 'root', email: 'root@example.org', password: 'correct horse' });
+  const settings = settingsFrom({ MONGODB_URI, CORS_ORIGINS: 'https://a.example', ...ADMIN });
+  expect(settings.admin).toEqual({ username: 'root-1', email: 'root@example.org', password: 'correct horse' });
   for (const frozen of [settings, settings.admin, settings.corsOrigins, settings.jwtSecrets])
     expect(Object.isFrozen(frozen)).toBe(true);
+});
+
+describe('The first Admin of the settings', () => {
+  it('needs all three variables or none', () => {
+    const [first, second] = ['ADMIN_USERNAME', 'ADMIN_PASSWORD'].map(
+      (name) => `${name} is not set; set ADMIN_USERNAME, ADMIN_EMAIL, ADMIN_PASSWORD, or none`,
+    );
+    const { ADMIN_EMAIL } = ADMIN;
+    expect(() => settingsFrom({ MONGODB_URI, ADMIN_EMAIL })).toThrow(new Error(`${first}\n${second}`));
+  });
+
+  it.each([
+    ['ADMIN_USERNAME', ['ab', '_abc', '-abc', 'a b c', 'ünï', 'a'.repeat(31)], /^ADMIN_USERNAME is .*; it .*$/],
+    ['ADMIN_EMAIL', ['root', '@example.org', 'root@', 'a b@c', `a@${'b'.repeat(253)}`], /^ADMIN_EMAIL is .*; it .*$/],
+    [
+      'ADMIN_PASSWORD',
+      ['s3cr3t!', '😀'.repeat(7), '€'.repeat(129), 'Password123'],
+      /^ADMIN_PASSWORD is \d+ bytes long \(not shown\); it .*$/,
+    ],
+  ])('has the %s of a User', (name, wrong, problem) => {
+    for (const given of wrong) expect(() => settingsFrom({ MONGODB_URI, ...ADMIN, [name]: given })).toThrow(problem);
+  });
 });
 
 describe('loadSettings', () => {
