@@ -51,7 +51,7 @@ class InsuranceLimiter extends RateLimiterMemory {
   }
 }
 
-/** Creates limiters in memory (0.5 kB per key) or a shared store; if that fails, each instance counts for itself. */
+/** Creates limiters in memory or a shared store; if that fails, each instance counts for itself. */
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
   private logged = -Infinity;

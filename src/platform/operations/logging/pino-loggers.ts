@@ -22,7 +22,7 @@ const SECRETS = [
 
 /**
  * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once:
- * buffering would save half a microsecond per line, and lose the last lines, which explain a crash.
+ * a buffer would lose the last ones, which explain a crash.
  */
 @Injectable()
 export class PinoLoggers {
