@@ -23,22 +23,15 @@ describe('the command line', () => {
     ['seed --users 100001', "error: option '--users <number>' argument '100001' is invalid."],
     ['seed --apis -1', "error: option '--apis <number>' argument '-1' is invalid."],
     ['seed --colour red', "error: unknown option '--colour'"],
-    ['seed 5', "error: too many arguments for 'seed'"],
     ['admin delete ada', "error: unknown command 'delete'"],
     ['admin create ada', "error: missing required argument 'email'"],
-    ['admin list all', "error: too many arguments for 'list'"],
     ['check:data --yes', 'error: --yes needs --repair'],
-    ['export', "error: missing required argument 'file'"],
-    ['export a --keep', "error: unknown option '--keep'"],
     ['import a b', "error: too many arguments for 'import'"],
-    ['data:version up', "error: too many arguments for 'data:version'"],
   ])('is rejected with the usage and code 1: %s', async (line, message) => {
     const { code, text } = await run(...line.split(' '));
     expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(message) });
-    const [name, sub] = line.split(' ');
-    expect(text).toContain(
-      `Usage: npm run ${name} -- ${['create', 'list'].includes(sub ?? '') ? `${sub} ` : ''}[options]`,
-    );
+    const [name] = line.split(' ');
+    expect(text).toMatch(new RegExp(`^Usage: npm run ${name} -- (create )?\\[options\\]`, 'm'));
   });
 
   it('is explained when an Admin command is missing', async () => {

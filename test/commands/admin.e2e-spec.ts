@@ -133,12 +133,9 @@ describe('npm run admin', () => {
     await expect(admins().rename(NOTHING, 'Grace')).rejects.toThrow(message);
   });
 
-  it.each(['resetPassword', 'grant', 'revoke', 'suspend', 'unsuspend'] as const)(
-    '%s rejects an unknown username',
-    async (name) => {
-      await expect(admins()[name]('nobody')).rejects.toThrow('No User has the username "nobody".');
-    },
-  );
+  it('grant rejects an unknown username', async () => {
+    await expect(admins().grant('nobody')).rejects.toThrow('No User has the username "nobody".');
+  });
 
   it('prints no log lines on a terminal', async () => {
     const env = { MONGODB_URI: service.databaseUri, JWT_SECRET };

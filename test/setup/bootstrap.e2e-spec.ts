@@ -114,21 +114,21 @@ describe.each(['start.mjs', 'command.mjs'])('%s, where there is a file .env', (s
     checkout.write('dist/main.js', PROGRAM).write('dist/commands/main.js', PROGRAM);
     expect(await checkout.run(script)).toEqual({ code: 0, output: `${RUNS_BARE}\n` });
   });
+});
 
-  it.each([
-    ['a variable of the environment wins', 'NODE_ENV=production', { NODE_ENV: 'development', MONGODB_URI }, 'Building'],
-    ['an empty one of the file is none', 'MONGODB_URI=\nNODE_ENV=', {}, NO_DATABASE],
-    [
-      'an empty one of the environment hides that of the file',
-      `MONGODB_URI=${MONGODB_URI}`,
-      { MONGODB_URI: '' },
-      NO_DATABASE,
-    ],
-    ['tests do without the file', `MONGODB_URI=${MONGODB_URI}`, { NODE_ENV: 'test' }, NO_DATABASE],
-  ])('takes both as the service does: %s', async (_rule, envFile, env, shown) => {
-    const { output } = await new Checkout(`${envFile}\n`).withPackages().run(script, env);
-    expect(output).toContain(shown);
-  });
+it.each([
+  ['a variable of the environment wins', 'NODE_ENV=production', { NODE_ENV: 'development', MONGODB_URI }, 'Building'],
+  ['an empty one of the file is none', 'MONGODB_URI=\nNODE_ENV=', {}, NO_DATABASE],
+  [
+    'an empty one of the environment hides that of the file',
+    `MONGODB_URI=${MONGODB_URI}`,
+    { MONGODB_URI: '' },
+    NO_DATABASE,
+  ],
+  ['tests do without the file', `MONGODB_URI=${MONGODB_URI}`, { NODE_ENV: 'test' }, NO_DATABASE],
+])('npm start takes MONGODB_URI and NODE_ENV as the service does: %s', async (_rule, envFile, env, shown) => {
+  const { output } = await new Checkout(`${envFile}\n`).withPackages().run('start.mjs', env);
+  expect(output).toContain(shown);
 });
 
 it('npm start installs side by side what is missing: if one step fails, it says why at once, and ends the others', async () => {
