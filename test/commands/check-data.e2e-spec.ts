@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createConnection, Types } from 'mongoose';
 import type { AnyModel } from '../../src/platform/records/connection/any-model';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
@@ -23,13 +24,16 @@ beforeAll(async () => {
   sound = await service.contents();
 });
 afterEach(async () => {
-  // Not only the records: the embedded database keeps what a unique index had of a changed record.
-  await service.connection.dropDatabase();
+  const stored = await service.contents();
   for (const model of models()) {
+    const { name } = model.collection;
+    const isSound = isDeepStrictEqual(stored[name], sound[name]) && (await model.diffIndexes()).toCreate.length === 0;
+    if (isSound) continue;
+    // Not only the records: the embedded database keeps what a unique index had of a changed record.
+    await model.collection.drop();
     await model.createCollection();
     await model.createIndexes();
-    const records = sound[model.collection.name] as object[];
-    if (records.length > 0) await model.collection.insertMany(records);
+    if (sound[name]!.length > 0) await model.collection.insertMany(sound[name] as object[]);
   }
   await recordVersion(service.connection, { version: DATA_VERSION, readableFrom: 0 });
 });

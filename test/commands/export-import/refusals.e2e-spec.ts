@@ -11,6 +11,7 @@ import { exportData } from '../../../src/commands/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
 import { onDatabase } from '../../support/connection';
 import { databaseUri } from '../../support/database';
+import { Json } from '../../support/json';
 import { Paper } from '../../support/paper';
 import { testFolder } from '../../support/run-folder';
 import { useService } from '../../support/service';
@@ -31,10 +32,6 @@ beforeAll(async () => {
   ]);
 });
 afterEach(() => onDatabase(target, (connection) => connection.dropDatabase()));
-
-/** Parsed JSON. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Json = Record<string, any>;
 
 /** Changes the JSON of a line. */
 const withLine = (number: number, change: (line: Json) => unknown) => (lines: string[]) =>
