@@ -93,19 +93,6 @@ describe('the embedded database', () => {
     });
     expect(existsSync(first)).toBe(false);
   });
-
-  it('builds an index of 200,000 records', async () => {
-    // Without the time limit of requests.
-    const connection = await createConnection(holder.uri).asPromise();
-    const records = connection.collection('many');
-    for (let n = 0; n < 200; n++) {
-      const some = Array.from({ length: 1000 }, (_, index) => ({ key: `key ${1000 * n + index}`, other: index }));
-      await records.insertMany(some);
-    }
-    await records.createIndex({ key: 1, other: 1 });
-    expect(await records.indexes()).toHaveLength(2);
-    await connection.close();
-  });
 });
 
 describe('a data folder that other users can open', () => {
