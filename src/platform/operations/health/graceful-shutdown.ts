@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance } from 'fastify';
 import { Settings } from '../../base/settings/settings';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** How often idle connections are closed during the shutdown (ms). */
 const INTERVAL_MS = 50;
@@ -51,10 +51,12 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     const { shutdownDelayMs } = this.settings;
     if (shutdownDelayMs === 0 || !this.host.httpAdapter.getInstance<FastifyInstance>().server.listening) return;
     this.log.log(`Stopping: not ready, and accepting requests for another ${shutdownDelayMs} ms`);
-    const end = new AbortController();
-    const secondSignals = ['SIGTERM', 'SIGINT'].map((signal) => once(process, signal, { signal: end.signal }));
-    await Promise.race([sleep(shutdownDelayMs, undefined, { signal: end.signal }), ...secondSignals]);
-    end.abort();
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const timer = setTimeout(end, shutdownDelayMs);
+    for (const signal of SIGNALS) process.on(signal, end);
+    await over;
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, end);
   }
 
   /** Closes connections once they are idle, and the rest after `SHUTDOWN_GRACE_MS`. Only sets timers. */
