@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../scripts/lib/paths.mjs';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
+import { atEnd } from '../test/chaos/lib/cleanup.mjs';
 import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { cpuSeconds, settled } from './process-usage.mjs';
 
@@ -26,7 +27,7 @@ export class Bench {
   /** Starts the database and creates the records. */
   static async start(run) {
     const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
-    run.atEnd(stop);
+    atEnd(stop);
     return new Bench({ ...run, uri }, await createData({ ...run, uri }), pid);
   }
 
@@ -43,9 +44,7 @@ export class Bench {
    * @returns {Promise<Figures>}
    */
   async measure(service, one, given) {
-    const { signal } = this.run;
     const { connections, seconds, accounts = Infinity } = { ...given, ...one.limits };
-    signal.throwIfAborted();
     const url = `http://127.0.0.1:${service.port}`;
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
     const pids = [service.pid, this.databasePid].filter((pid) => pid !== undefined);
@@ -57,9 +56,9 @@ export class Bench {
     // No two runs use the same numbers.
     const number = String(this.#number++ * 10_000_000);
     const [began, before] = [performance.now(), used()];
-    const { stdout } = await execute('wrk', [...args, requests, tokens, number], { signal, killSignal: 'SIGKILL' });
+    const { stdout } = await execute('wrk', [...args, requests, tokens, number]);
     const result = JSON.parse(stdout.trim().split('\n').at(-1));
-    await settled(pids, signal);
+    await settled(pids);
     const elapsed = (performance.now() - began) / 1000;
     const [own, databaseSeconds = NaN] = used().map((seconds, index) => seconds - before[index]);
     const rps = result.requests / result.seconds;

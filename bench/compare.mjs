@@ -1,5 +1,6 @@
 /** Measures Roster and its peer. */
 import { say, step } from '../scripts/lib/steps.mjs';
+import { atEnd } from '../test/chaos/lib/cleanup.mjs';
 import { Bench } from './bench.mjs';
 import { checkServices } from './check.mjs';
 import { deleteInserted } from './data.mjs';
@@ -25,14 +26,13 @@ export async function measure({ options, print, ...run }) {
       tables.push(caseTable(one, how, services, await measureCase({ bench, services, options }, one, length)));
     }
   };
-  try {
-    await measureAll(cases, `${connections} connections`, { connections, rounds, warmUp: true });
-    await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
-  } finally {
-    // Also when a later case fails, or on Ctrl-C: what was measured took minutes.
+  // Also when a later case fails, or on Ctrl-C: what was measured took minutes.
+  atEnd(() => {
     print(['', about, ...tables].join('\n'));
-  }
-  print(processTable(services, starts));
+    print(processTable(services, starts));
+  });
+  await measureAll(cases, `${connections} connections`, { connections, rounds, warmUp: true });
+  await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
 }
 
 /** Measures the starts one after another. The last ones stay. */

@@ -64,9 +64,8 @@ export function seed(uri, records) {
 }
 
 /** Inserts the records with these numbers, a thousand at a time. */
-export async function insertNumbered(collection, { first, last }, recordOf, signal) {
+export async function insertNumbered(collection, { first, last }, recordOf) {
   for (let from = first; from <= last; from += 1000) {
-    signal?.throwIfAborted();
     const length = Math.min(1000, last - from + 1);
     await collection.insertMany(Array.from({ length }, (_, index) => recordOf(from + index)));
   }
@@ -77,14 +76,14 @@ export async function insertNumbered(collection, { first, last }, recordOf, sign
  *
  * @param fieldsOf what else differs in the copy with a number, which it gets too
  */
-export async function addCopies(db, name, numbers, fieldsOf, signal) {
+export async function addCopies(db, name, numbers, fieldsOf) {
   const collection = db.collection(name);
   const original = await collection.findOne({}, { sort: { _id: 1 } });
   const copyOf = (number) => {
     const copy = renumbered(original, number);
     return { ...copy, _id: new ObjectId(), ...fieldsOf(number, copy) };
   };
-  await insertNumbered(collection, numbers, copyOf, signal);
+  await insertNumbered(collection, numbers, copyOf);
 }
 
 function renumbered(value, number) {

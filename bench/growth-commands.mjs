@@ -49,12 +49,12 @@ export function useOf({ seconds, pid, peak = memory(pid).peak, databasePid }) {
   return [seconds.toFixed(1), peak.toFixed(0), databasePid ? memory(databasePid).peak.toFixed(0) : ''];
 }
 
-async function command({ uri, databasePid, secret, signal }, args) {
+async function command({ uri, databasePid, secret }, args) {
   const began = performance.now();
   // Without npm, which would print lines of its own to an export.
   const npm = { npm_lifecycle_event: undefined };
   const env = { ...process.env, ...npm, MONGODB_URI: uri, JWT_SECRET: secret, NODE_ENV: 'production' };
-  const child = spawn('node', [MAIN, ...args], { env, signal, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('node', [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (errors = `${errors}${text}`.slice(-2000)));
   let peak = 0;

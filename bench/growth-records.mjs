@@ -31,16 +31,16 @@ const EVENT_MS = 20_000;
  *
  * @returns what the requests name: the ids of the Organizations, in their order, and of APIs of the first of them
  */
-export async function addRecords(db, count, signal) {
-  const ids = await addCopiesOfAll(db, count, signal);
+export async function addRecords(db, count) {
+  const ids = await addCopiesOfAll(db, count);
   const apis = await addSuccessor(db);
   await addManagers(db);
-  await addConsumers(db, ids, apis[0], signal);
-  return { ids, apis, ...(await addEvents(db, ids, signal)) };
+  await addConsumers(db, ids, apis[0]);
+  return { ids, apis, ...(await addEvents(db, ids)) };
 }
 
 /** Each Organization gets an API. @returns {Promise<ObjectId[]>} the ids of the Organizations, in their order */
-async function addCopiesOfAll(db, count, signal) {
+async function addCopiesOfAll(db, count) {
   const { _id: first } = await db.collection('organizations').findOne();
   const ids = [first];
   // Each is made when it is inserted, as by a service: its first bytes are the time.
@@ -51,12 +51,12 @@ async function addCopiesOfAll(db, count, signal) {
     ...{ referenceCount: 0, sessions: [], roles: [] },
     ...(isOneOfFew(number) ? { ...FEW, isSuspended: true, suspendedAt: FEW.updatedAt } : COMMON),
   });
-  await addCopies(db, 'users', numbers, userOf, signal);
+  await addCopies(db, 'users', numbers, userOf);
   const organizationOf = (number) => ({
     ...{ _id: idOf(number), externalId: `crm-${number}` },
     ...(isOneOfFew(number) ? FEW : COMMON),
   });
-  await addCopies(db, 'organizations', numbers, organizationOf, signal);
+  await addCopies(db, 'organizations', numbers, organizationOf);
   const none = { sunsetAt: null, sunsetTime: null, successorId: null };
   const end = { ...none, sunsetAt: '2027-03-31', sunsetTime: new Date('2027-03-31') };
   const apiOf = (number, copy) => ({
@@ -68,12 +68,12 @@ async function addCopiesOfAll(db, count, signal) {
     updateOne: { filter: { _id: api._id }, update: { $set: tagged(api, COMMON_API) } },
   }));
   await db.collection('apis').bulkWrite(updates);
-  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf, signal);
+  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, apiOf);
   return ids;
 }
 
 /** Events of the past, as if each Organization had been changed again and again. */
-async function addEvents(db, ids, signal) {
+async function addEvents(db, ids) {
   const count = ids.length * Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
   const began = Date.now() - count * EVENT_MS;
   const actors = Array.from({ length: count / EVENTS_OF_USER }, () => new ObjectId());
@@ -86,7 +86,7 @@ async function addEvents(db, ids, signal) {
     const shown = { userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
     return { _id, ...resource, readerIds: [resourceId], ...shown };
   };
-  await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf, signal);
+  await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf);
   return { actors, middle: began + (count * EVENT_MS) / 2 };
 }
 
@@ -102,7 +102,7 @@ async function addSuccessor(db) {
 }
 
 /** Each Organization uses one API, the first one all of its own, and one API has many Consumers. */
-async function addConsumers(db, ids, popular, signal) {
+async function addConsumers(db, ids, popular) {
   const apis = await db
     .collection('apis')
     .find({}, { projection: { organizationId: 1 }, sort: { _id: 1 } })
@@ -113,10 +113,10 @@ async function addConsumers(db, ids, popular, signal) {
     ...{ apiId, organizationId, consumerId, note: '', createdBy: consumerId },
   });
   const own = (number) => consumerOf(apis[number], ids[0]);
-  await insertNumbered(db.collection('consumers'), { first: 0, last: APIS - 1 }, own, signal);
+  await insertNumbered(db.collection('consumers'), { first: 0, last: APIS - 1 }, own);
   const api = apis.find(({ _id }) => _id.equals(popular));
   const users = (number) => consumerOf(number < CONSUMERS ? api : apis[apis.length - number], ids[number]);
-  await insertNumbered(db.collection('consumers'), { first: 1, last: ids.length - 1 }, users, signal);
+  await insertNumbered(db.collection('consumers'), { first: 1, last: ids.length - 1 }, users);
 }
 
 async function addManagers(db) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
+import { atEnd } from '../test/chaos/lib/cleanup.mjs';
 import { expected, login, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
 import { measureCommands, useOf } from './growth-commands.mjs';
 import { addRecords, APIS } from './growth-records.mjs';
@@ -136,13 +137,13 @@ export async function measure({ options, print, ...run }) {
   for (const size of sizes) Object.assign(size, await serve(run, size));
   await step('Building the search indexes', async () => {
     for (const { management } of sizes) {
-      while (!(await hasSearchIndexes(management))) await delay(BUILT_POLL_MS, undefined, run);
+      while (!(await hasSearchIndexes(management))) await delay(BUILT_POLL_MS);
     }
   });
   const pids = sizes.flatMap(({ databasePid }) => databasePid ?? []);
-  const settle = () => step('Waiting for the databases', () => settled(pids, run.signal, SETTLE_MS));
+  const settle = () => step('Waiting for the databases', () => settled(pids, SETTLE_MS));
   await settle();
-  const times = await step('Measuring', () => measureRows(sizes, run.signal));
+  const times = await step('Measuring', () => measureRows(sizes));
   print(`\n${about}\n\n${growthTable(sizes, times)}`);
   await settle();
   print(`\n${await measureCommands(run, sizes)}`);
@@ -153,20 +154,20 @@ async function insert(run, count) {
   const folder = join(run.folder, String(count));
   mkdirSync(folder);
   const { uri, pid, stop } = await startDatabase(folder);
-  run.atEnd(stop);
+  atEnd(stop);
   await seed(uri, { users: 1, organizations: 1, apis: APIS });
   await makeAdmins(uri);
   // A service says which version the data has; without that, the next one would migrate all.
   const service = await startService(ROSTER, { ...run, folder, uri });
   await withDb(uri, async (db) => {
-    while (!(await db.collection('migrations').findOne({ version: { $gt: 0 } }))) await delay(POLL_MS, undefined, run);
+    while (!(await db.collection('migrations').findOne({ version: { $gt: 0 } }))) await delay(POLL_MS);
   });
   await service.stop();
   // The next start builds the indexes, which is measured.
   await withDb(uri, async (db) => {
     for (const collection of await db.collections()) await collection.dropIndexes();
   });
-  const added = await withDb(uri, (db) => addRecords(db, count, run.signal));
+  const added = await withDb(uri, (db) => addRecords(db, count));
   return { count, ...added, folder, uri, databasePid: pid };
 }
 
@@ -180,7 +181,7 @@ async function serve(run, { count, folder, uri, databasePid }) {
   );
   const indexBuild = useOf({ seconds: service.startMs / 1000, pid: service.pid, databasePid });
   const token = await tokenOf(service.port, 'demo-user-1');
-  await step('Waiting for the first lists', () => untilListed(service.port, token, run.signal));
+  await step('Waiting for the first lists', () => untilListed(service.port, token));
   return { service, indexBuild, port: service.port, management, token };
 }
 
@@ -191,16 +192,16 @@ async function hasSearchIndexes(management) {
 }
 
 /** On the embedded database, the first lists after a start wait until their ids are sampled, and can time out. */
-async function untilListed(port, token, signal) {
+async function untilListed(port, token) {
   for (const path of ['/organizations', '/users', '/apis', '/events']) {
-    for (let status; status !== 200; signal.throwIfAborted()) {
+    for (let status; status !== 200;) {
       ({ status } = await send(port, { ...get(path), token }).catch(() => ({})));
     }
   }
 }
 
 /** Sends each request to all databases in turn, so what else the machine does slows down all of them. */
-async function measureRows(sizes, signal) {
+async function measureRows(sizes) {
   const sendTo = (size, sent) => send(size.port, { token: size.token, ...sent });
   // Without the searches: on the embedded database, those that are refused go on, and would slow down the others.
   for (const [title, request] of Object.entries(ROWS)) {
@@ -213,7 +214,6 @@ async function measureRows(sizes, signal) {
   for (const [title, request] of Object.entries(ROWS)) {
     times[title] = sizes.map(() => []);
     for (let at = 0; at < REQUESTS; at += 1) {
-      signal.throwIfAborted();
       for (const [index, size] of sizes.entries()) {
         // A search that was refused goes on in the embedded database, so the next ones would add to its memory.
         if (times[title][index].at(-1) === Infinity) continue;

@@ -5,6 +5,7 @@ import { goTools } from '../scripts/lib/generators.mjs';
 import { CACHE } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/processes.mjs';
 import { say, step } from '../scripts/lib/steps.mjs';
+import { atEnd } from '../test/chaos/lib/cleanup.mjs';
 import { Bench } from './bench.mjs';
 import { INSERTED } from './cases.mjs';
 import { expected, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
@@ -74,7 +75,7 @@ export async function measure({ options: { rounds, seconds, warmUpSeconds }, pri
 /** Starts Roster, with a database of its own, and PocketBase with the same records. */
 async function start(run) {
   const { uri, pid, stop } = await startDatabase(run.folder);
-  run.atEnd(stop);
+  atEnd(stop);
   // A User manages at most 1,000 Organizations.
   await seed(uri, { users: 100, organizations: COUNT, apis: 0 });
   await makeAdmins(uri);

@@ -30,11 +30,11 @@ export function resetPeak(pid) {
 }
 
 /** Waits until processes have done what was still in progress when the load ended, at most `limitMs`. */
-export async function settled(pids, signal, limitMs = SETTLE_MS) {
+export async function settled(pids, limitMs = SETTLE_MS) {
   const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const deadline = Date.now() + limitMs;
   for (let before = used(); ;) {
-    await delay(IDLE.ms, undefined, { signal });
+    await delay(IDLE.ms);
     const now = used();
     if (now - before <= IDLE.seconds || Date.now() > deadline) return;
     before = now;

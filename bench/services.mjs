@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { ROOT, SERVICE, SERVICE_ENV, SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
 import { SetupError } from '../scripts/lib/steps.mjs';
+import { atEnd } from '../test/chaos/lib/cleanup.mjs';
 import { endProcess, identityOf } from '../tools/embedded-database/processes.mjs';
 
 /** Time limits for the start and for the end (ms). */
@@ -53,10 +54,10 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   process.once('exit', kill);
   const identity = identityOf(child.pid);
   const stop = () => endProcess(identity, STOP_MS);
-  run.atEnd(stop);
+  atEnd(stop);
   child.once('exit', () => process.off('exit', kill));
   try {
-    await ready(child, port, probe, run.signal, definition.startLimitMs);
+    await ready(child, port, probe, definition.startLimitMs);
   } catch (error) {
     await stop();
     throw new SetupError(`${definition.title}: ${error.message}\n${errors}`);
@@ -65,9 +66,8 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   return { ...definition, port, pid: child.pid, startMs, errors: () => errors, stop };
 }
 
-async function ready(child, port, probe, signal, limitMs = START_MS) {
+async function ready(child, port, probe, limitMs = START_MS) {
   for (const deadline = Date.now() + limitMs; ; await delay(POLL_MS)) {
-    signal.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('It ended during the start.');
     if (Date.now() > deadline) throw new Error('It did not start in time.');
     const response = await send(port, probe).catch(() => undefined);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseOptions } from '../bench/options.mjs';
+import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
 import { debianPackages } from './lib/debian-packages.mjs';
 import { goTools } from './lib/generators.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -17,7 +18,10 @@ runMain(async () => {
   await prepare({ build: true, database: !process.env.MONGODB_URI, parts });
   // It uses packages, which `prepare` has installed.
   const { measure } = await import(`../bench/${options.part}.mjs`);
-  return untilInterrupted((run) => measure({ ...run, options, print }));
+  const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const secret = randomBytes(48).toString('base64url');
+  return untilInterrupted(() => measure({ folder, secret, options, print }));
 });
 
 /** Results go to stdout, progress to stderr. */
@@ -25,28 +29,23 @@ function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/**
- * Passes on what a run needs: `folder` for its files, `secret` for access tokens, `signal`, and `atEnd` for what stops
- * what it started. On the first signal, that is stopped in order, the last first; on the second one, at once.
- */
+/** Stops what the work started: at its end, or on the first signal. The second one ends this process at once. */
 async function untilInterrupted(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
-  const controller = new AbortController();
-  const stops = [];
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  let isInterrupted = false;
   handleSignals(() => {
-    if (controller.signal.aborted) process.exit(130);
+    if (isInterrupted) process.exit(130);
+    isInterrupted = true;
     say('\nInterrupted; stopping what was started …');
-    controller.abort();
+    void cleanUp().then(() => process.exit(130));
   });
-  const secret = randomBytes(48).toString('base64url');
   try {
-    await work({ folder, secret, signal: controller.signal, atEnd: (stop) => stops.push(stop) });
-    return 0;
+    await work();
   } catch (error) {
-    if (!controller.signal.aborted) throw error;
-    return 130;
+    // Because of what was stopped. This process ends when the rest has stopped, too.
+    if (isInterrupted) await new Promise(() => undefined);
+    throw error;
   } finally {
-    for (const stop of stops.reverse()) await stop();
+    await cleanUp();
   }
+  return 0;
 }
