@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
 /** How often a line shows that a step is still running (ms). */
@@ -48,16 +47,4 @@ export async function runMain(main) {
     // Not at the end of other steps: `exit` listeners end them.
     process.exit(1);
   }
-}
-
-/**
- * Prints what a program does if `--help` asks for it, before anything is installed for it: the comment at its head.
- *
- * @param {string} program the file
- */
-export function showsHelp(program) {
-  if (!['--help', '-h'].some((flag) => process.argv.slice(2).includes(flag))) return false;
-  const [, comment = ''] = /^\/\*\*\n(.*?)\n \*\//s.exec(readFileSync(program, 'utf8')) ?? [];
-  process.stdout.write(`${comment.replace(/^ \* ?/gm, '')}\n`);
-  return true;
 }
