@@ -10,6 +10,9 @@ import { Event, EventRecord } from './event.schema';
 /** Records of one command: it has three seconds, and the embedded database takes far longer for many ids. */
 const BATCH = 500;
 
+/** The last time that an id can begin with: it has 32 bits for the seconds since 1970. */
+const LAST_TIME = 0xffffffff * 1000 + 999;
+
 const [USER, API, CONSUMER] = ['User', 'Api', 'Consumer'];
 
 /** The fields of an API whose changes its Consumers are told about. */
@@ -121,11 +124,12 @@ const keyOf = (model: string, id: unknown): string => `${model} ${String(id)}`;
 /**
  * An id that begins with a time to the millisecond: seconds, milliseconds, a part of the process, its counter. So lists by
  * `_id` are in the order of time, also of Events of several instances.
+ * @param rest its last 12 digits; unique ones unless given
  */
-export function idAt(time: Date): Types.ObjectId {
-  const [seconds, ms] = [Math.floor(time.getTime() / 1000), time.getTime() % 1000];
-  const unique = new Types.ObjectId().toHexString().slice(-12);
-  return new Types.ObjectId(seconds.toString(16).padStart(8, '0') + ms.toString(16).padStart(4, '0') + unique);
+export function idAt(time: Date, rest = new Types.ObjectId().toHexString().slice(-12)): Types.ObjectId {
+  const at = Math.min(Math.max(time.getTime(), 0), LAST_TIME);
+  const [seconds, ms] = [Math.floor(at / 1000), at % 1000];
+  return new Types.ObjectId(seconds.toString(16).padStart(8, '0') + ms.toString(16).padStart(4, '0') + rest);
 }
 
 function nameIn({ name, username }: Partial<Named> = {}): string | null {

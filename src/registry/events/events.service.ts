@@ -7,12 +7,16 @@ import { AllRecords } from '../../platform/records/records.module';
 import type { Page } from '../../platform/records/reads/page';
 import { lastMomentOf } from '../../platform/http/fields/date-field';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
+import { idAt } from './event-log';
 import { Event, EventRecord } from './event.schema';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Events to delete with one command: a shorter retention may be about a million, and a command has three seconds. */
 const BATCH = 1000;
+
+/** The end of the first id of a millisecond. */
+const FIRST = '0'.repeat(12);
 
 /** `/events` and `/organizations/:id/events` (contract §4). */
 @Injectable()
@@ -43,8 +47,7 @@ export class EventsService {
   async sweep(): Promise<number> {
     const { eventRetentionDays: days } = this.settings;
     if (days === 0) return 0;
-    // An id begins with the time in seconds, so no other index is needed.
-    const end = idAt(new Date(Date.now() - days * DAY_MS), 0);
+    const end = idAt(new Date(Date.now() - days * DAY_MS), FIRST);
     for (let deleted = 0; ;) {
       const { lastId } = await this.events.page({ skip: 0, limit: BATCH }, { _id: { $lt: end } });
       if (lastId === undefined) return deleted;
@@ -53,19 +56,9 @@ export class EventsService {
   }
 }
 
-/** The filter for a time. Ids begin with the seconds, and have an index; `createdAt` is exact to the millisecond. */
+/** The filter for a time, with which ids begin. */
 function timeFilter(since: string | undefined, until: string | undefined): object {
-  const from = since === undefined ? undefined : new Date(since);
-  const to = until === undefined ? undefined : new Date(lastMomentOf(until));
-  if (!from && !to) return {};
-  return {
-    _id: { ...(from && { $gte: idAt(from, 0) }), ...(to && { $lt: idAt(to, 1) }) },
-    createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) },
-  };
-}
-
-/** The first id of a second. Ids have 32 bits for it, from 1970 on. */
-function idAt(time: Date, secondsLater: number): Types.ObjectId {
-  const seconds = Math.floor(time.getTime() / 1000) + secondsLater;
-  return Types.ObjectId.createFromTime(Math.min(Math.max(seconds, 0), 0xffffffff));
+  const from = since !== undefined && { $gte: idAt(new Date(since), FIRST) };
+  const to = until !== undefined && { $lt: idAt(new Date(lastMomentOf(until) + 1), FIRST) };
+  return from || to ? { _id: { ...from, ...to } } : {};
 }

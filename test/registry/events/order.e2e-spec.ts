@@ -133,7 +133,7 @@ it('an Event has the time of the change that its record shows', async () => {
 it('the id of an Event begins with its time, to the millisecond, and later ones of the same time come later', () => {
   for (const second of ['1970-01-01T00:00:00', '2026-03-16T19:07:54', '2106-02-07T06:28:15']) {
     const times = ['000', '000', '001', '255', '256', '999'].map((ms) => new Date(`${second}.${ms}Z`));
-    const ids = times.map(idAt);
+    const ids = times.map((time) => idAt(time));
     expect(ids.map(String)).toEqual(ids.map(String).toSorted());
     for (const id of ids) expect(id.getTimestamp()).toEqual(new Date(`${second}Z`));
   }

@@ -60,15 +60,12 @@ function updateFilters(model: AnyModel): (readonly string[])[] {
   return [...new Map([...declared, ...withRevision].map((names) => [names.join(), names])).values()];
 }
 
-/** Of records that are never updated, a range of times: only an index that begins with the id serves one. */
-const TIMES = ['_id', 'createdAt'];
-
 function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
   const keysOf = (names: readonly string[]): DeclaredIndex['keys'] =>
     Object.fromEntries(names.map((name) => [name, 1]));
   return models.flatMap((model) => {
-    const common = model.schema.path('revision') ? ['_id', 'revision'] : TIMES;
-    const filters = [common, ...updateFilters(model).map((names) => ['_id', ...names])];
+    const common = model.schema.path('revision') ? [['revision']] : [];
+    const filters = [...common, ...updateFilters(model)].map((names) => ['_id', ...names]);
     return filters.map((names) => ({ model, keys: keysOf(names), options: {} }));
   });
 }

@@ -114,8 +114,7 @@ function isServed(schema: AnySchema, conditions: object): boolean {
   const served = servedFields(schema, conditions as Filter);
   return Object.entries(conditions).every(([name, value]: [string, unknown]) => {
     if (name === '$and' || name === '$or') return (value as object[]).every((one) => isServed(schema, one));
-    // An id begins with the time.
-    return served.has(name) || (name === 'createdAt' && '_id' in conditions);
+    return served.has(name);
   });
 }
 
