@@ -3,11 +3,6 @@ import { SchemaTypes, Types } from 'mongoose';
 import { atMost } from '../../platform/records/field-options';
 import { collection, RecordOf, StoredRecord } from '../../platform/records/record.schema';
 
-/** The most Consumers of an API, of all APIs of an Organization, and the most APIs that a Consumer uses (contract §3). */
-const MAX_CONSUMERS = 200;
-const MAX_OF_ORGANIZATION = 10_000;
-const MAX_USED = 1000;
-
 /** A record that it goes with. */
 const owner = { type: SchemaTypes.ObjectId, required: true, onDelete: 'removeWithEvent' } as const;
 
@@ -18,14 +13,14 @@ export class Consumer extends StoredRecord {
     ...owner,
     ref: 'Api',
     among: { organizationId: '$organizationId' },
-    limit: atMost('The API has reached its limit of', MAX_CONSUMERS, 'Consumers'),
+    limit: atMost('The API has reached its limit of', 200, 'Consumers'),
   })
   apiId!: Types.ObjectId;
   /** That of the API. */
   @Prop({
     ...owner,
     ref: 'Organization',
-    limit: atMost('The APIs of the Organization have reached their limit of', MAX_OF_ORGANIZATION, 'Consumers'),
+    limit: atMost('The APIs of the Organization have reached their limit of', 10_000, 'Consumers'),
   })
   organizationId!: Types.ObjectId;
   /** The Organization that uses the API. */
@@ -34,7 +29,7 @@ export class Consumer extends StoredRecord {
     ref: 'Organization',
     shownAsId: true,
     taken: 'consumerExists',
-    limit: atMost('The Consumer has reached its limit of', MAX_USED, 'APIs'),
+    limit: atMost('The Consumer has reached its limit of', 1000, 'APIs'),
   })
   consumerId!: Types.ObjectId;
   @Prop({ type: String, default: '' }) note!: string;

@@ -7,15 +7,6 @@ import { collection } from '../../platform/records/record.schema';
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** The most files of a User that never were a logo (contract §3 File). */
-export const MAX_UNATTACHED = 20;
-
-/** The most files of a User that are no logo, including those that were one within the last day (contract §3 File). */
-export const MAX_NO_LOGOS = 100;
-
-/** The most Files of a User, logos included (contract §3 File). */
-export const MAX_FILES = 1000;
-
 /**
  * An uploaded image, in one document: GridFS takes no part in transactions. `organizationId` says whether it is a logo;
  * every write has the expected value in its filter, so one of two concurrent writes misses.
@@ -32,7 +23,7 @@ export class File {
   organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
-  /** Is set once it is replaced as a logo: then it counts towards `MAX_NO_LOGOS` only. */
+  /** Is set once it is replaced as a logo: then it counts towards the limit of 100 only. */
   @Prop({ type: Boolean, default: false, select: false }) wasLogo!: boolean;
   /** The User who uploaded it; a logo outlives them. */
   @Prop({
@@ -41,9 +32,9 @@ export class File {
     ref: 'User',
     onDelete: { remove: { organizationId: null } },
     limit: [
-      { max: MAX_UNATTACHED, where: { organizationId: null, wasLogo: { $ne: true } }, error: 'tooManyFiles' },
-      { max: MAX_NO_LOGOS, where: { organizationId: null }, error: 'tooManyFiles' },
-      atMost('You have reached your limit of', MAX_FILES, 'Files'),
+      { max: 20, where: { organizationId: null, wasLogo: { $ne: true } }, error: 'tooManyFiles' },
+      { max: 100, where: { organizationId: null }, error: 'tooManyFiles' },
+      atMost('You have reached your limit of', 1000, 'Files'),
     ],
   })
   createdBy!: Types.ObjectId;

@@ -7,11 +7,7 @@ import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { EmailAddress, ExternalId, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
-import { managerIdsOf } from './organization-ownership';
-import type { OrganizationRecord } from './organization.schema';
-
-/** The most APIs that an Organization features (contract §3). */
-const MAX_FEATURED = 4;
+import { managerIdsOf, type OrganizationRecord } from './organization.schema';
 
 /** A new Organization, or the new state of one. */
 @ReadOnlyFields('_id', 'etag', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
@@ -26,7 +22,7 @@ export class OrganizationInput {
   @field({ presence: { optional: true }, validators: [], schema: { type: Object, readOnly: true } })
   managerIds?: unknown;
   /** Up to four public APIs of this Organization, to be shown first. @example [] */
-  @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
+  @RecordIds({ max: 4, default: [] }) featuredApiIds!: string[];
   /** A File that you uploaded and that is not another Organization's logo. @example null */
   @RecordId({ default: null }) organizationLogoFileId!: string | null;
   /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */

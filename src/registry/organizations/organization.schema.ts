@@ -5,10 +5,6 @@ import { collection, ifSet, RecordOf } from '../../platform/records/record.schem
 import { sluggedName } from '../../platform/records/slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../../platform/records/slugs/slug.schema';
 
-/** The most Managers of an Organization, and the most Organizations that a User manages (contract §3). */
-export const MAX_MANAGERS = 500;
-export const MAX_MANAGED = 1000;
-
 /** A User as a Manager of an Organization, embedded in the Organization's record in the order of joining. */
 @Schema({ _id: false })
 export class Manager {
@@ -17,7 +13,7 @@ export class Manager {
     required: true,
     ref: 'User',
     onDelete: 'pull',
-    limit: atMost('The User has reached the limit of', MAX_MANAGED, 'Organizations'),
+    limit: atMost('The User has reached the limit of', 1000, 'Organizations'),
   })
   _id!: Types.ObjectId;
   /** The User who added them; may have been deleted since. */
@@ -39,7 +35,7 @@ export class Organization extends SluggedRecord {
     type: [ManagerSchema],
     required: true,
     embeds: Manager.name,
-    limit: atMost('The Organization has reached its limit of', MAX_MANAGERS, 'Managers'),
+    limit: atMost('The Organization has reached its limit of', 500, 'Managers'),
   })
   managers!: Manager[];
   @Prop({
