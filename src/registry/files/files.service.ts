@@ -14,12 +14,6 @@ import type { Upload } from './upload';
 /** How long a File is kept that is not a logo (ms). */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** An Organization as far as its logo is concerned; a new one has none. */
-interface LogoOwner {
-  readonly _id: Types.ObjectId;
-  readonly organizationLogoFileId?: Types.ObjectId | null;
-}
-
 /** `/files` (contract §4), and the Files that are logos of Organizations. */
 @Injectable()
 export class FilesService {
@@ -74,10 +68,10 @@ export class FilesService {
    */
   async replaceLogo(
     caller: Account,
-    { _id: organizationId, organizationLogoFileId: before = null }: LogoOwner,
+    organizationId: Types.ObjectId,
+    before: Types.ObjectId | null,
     logo: Types.ObjectId | string | null,
   ): Promise<boolean> {
-    if (String(before) === String(logo)) return true;
     if (before) {
       const detach = { $set: { organizationId: null, unattachedSince: new Date(), wasLogo: true } };
       await this.files.updateInternal({ _id: before, organizationId }, detach);

@@ -20,9 +20,6 @@ import { Organization, OrganizationRecord } from './organization.schema';
 /** How many Organizations the message of a 409 names at most. */
 const MAX_NAMED = 10;
 
-/** An Organization that is being written; only its id while it is being created. */
-type Written = Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>;
-
 /** `/organizations` (contract §4). */
 @Injectable()
 export class OrganizationsService {
@@ -58,7 +55,7 @@ export class OrganizationsService {
     const _id = new Types.ObjectId();
     const managers = [{ _id: caller._id, createdBy: caller._id, createdAt: new Date() }];
     const own = { _id, managers, createdBy: caller._id };
-    const checks = this.logoCheck(caller, { _id });
+    const checks = this.logoCheck(caller, _id, null);
     if (!caller.isAdmin && body.externalId) {
       // Field errors about references come before the 403 (contract §1.1).
       await this.organizations.changes({ _id } as OrganizationRecord, body, checks);
@@ -82,7 +79,9 @@ export class OrganizationsService {
   ): Promise<OrganizationRecord> {
     // Managers may have joined since the record that a stale If-Match is about.
     if (ifMatch.allows(organization)) requirePresent(managerIds, managerIdsOf(organization));
-    const changes = await this.organizations.changes(organization, body, this.logoCheck(caller, organization));
+    const { _id, organizationLogoFileId } = organization;
+    const checks = this.logoCheck(caller, _id, organizationLogoFileId);
+    const changes = await this.organizations.changes(organization, body, checks);
     if (!caller.isAdmin && changes.externalId !== undefined) throw externalIdForbidden();
     ifMatch.require(organization);
     return this.organizations.update(organization, changes);
@@ -116,8 +115,8 @@ export class OrganizationsService {
   }
 
   /** A logo is a File of the caller's that no other Organization has. */
-  private logoCheck(caller: Account, organization: Written): ReferenceChecks {
-    return { organizationLogoFileId: (id) => this.files.replaceLogo(caller, organization, id) };
+  private logoCheck(caller: Account, _id: Types.ObjectId, before: Types.ObjectId | null): ReferenceChecks {
+    return { organizationLogoFileId: (id) => this.files.replaceLogo(caller, _id, before, id) };
   }
 }
 
