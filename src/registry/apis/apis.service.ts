@@ -6,8 +6,7 @@ import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
-import { Organization, type OrganizationRecord } from '../organizations/organization.schema';
-import { organizationOwnership } from '../organizations/organization-ownership';
+import { managerIdsOf, Organization, type OrganizationRecord } from '../organizations/organization.schema';
 import { ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import { Api, ApiRecord } from './api.schema';
 
@@ -23,9 +22,10 @@ export class ApisService {
   @Loads('apis/:id', { description: 'The API', notFound: 'apiNotFound' })
   async load(id: string): Promise<LoadedResource | undefined> {
     const record = await this.apis.get(id);
-    const ownership = record && (await organizationOwnership(this.organizations, record));
-    const { isPublic, acceptsConsumers = true } = record ?? {};
-    return ownership && { record, ownership: { ...ownership, isPublic, acceptsConsumers } };
+    const organization = record && (await this.organizations.get(record.organizationId));
+    if (!organization) return undefined;
+    const { isPublic, acceptsConsumers = true } = record;
+    return { record, ownership: { managerIds: managerIdsOf(organization), isPublic, acceptsConsumers } };
   }
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */

@@ -9,8 +9,7 @@ import { type Page, pageById } from '../../platform/records/reads/page';
 import { etagOfBody, type Precondition } from '../../platform/http/responses/etag';
 import { toResponse } from '../../platform/http/responses/response-fields';
 import { Api, type ApiRecord } from '../apis/api.schema';
-import { managerIdsOf } from '../organizations/organization-ownership';
-import { Organization, type OrganizationRecord } from '../organizations/organization.schema';
+import { managerIdsOf, Organization, type OrganizationRecord } from '../organizations/organization.schema';
 import {
   ConsumerDto,
   type ConsumerQuery,

@@ -65,6 +65,11 @@ export type OrganizationRecord = RecordOf<Organization, 'nameKey' | 'slugs' | 'm
   managers: Pick<Manager, '_id'>[];
 };
 
+/** The ids of an Organization's managers. */
+export function managerIdsOf({ managers }: OrganizationRecord): Types.ObjectId[] {
+  return managers.map(({ _id }) => _id);
+}
+
 export const OrganizationSchema = SchemaFactory.createForClass(Organization);
 OrganizationSchema.index({ nameKey: 1 }, { unique: true });
 OrganizationSchema.index({ externalId: 1 }, { unique: true, ...ifSet('externalId') });

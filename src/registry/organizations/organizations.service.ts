@@ -13,9 +13,8 @@ import { ME } from '../../platform/http/record-id';
 import type { ReferenceChecks } from '../../platform/records/references/add-references';
 import type { UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
-import { managerIdsOf } from './organization-ownership';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
-import { Organization, OrganizationRecord } from './organization.schema';
+import { managerIdsOf, Organization, OrganizationRecord } from './organization.schema';
 
 /** How many Organizations the message of a 409 names at most. */
 const MAX_NAMED = 10;
