@@ -23,17 +23,14 @@ const WITH_SESSIONS = withFields('sessions._id', 'sessions.expiresAt');
 const WITH_KEYS = withFields('apiKeys._id', 'apiKeys.hash', 'apiKeys.scope', 'apiKeys.expiresAt');
 const WITH_EXTERNAL_ID = withFields('externalId');
 
-/** The most API keys, and the most external ids, whose User is remembered; those of others are looked up again. */
-const MAX_REMEMBERED = 10_000;
+/** The most API keys and external ids whose User is remembered; those of others are looked up again. */
+const MAX_REMEMBERED = 20_000;
 
 /** Loads the account of a credential: one indexed read returns user, roles and session or key. */
 @Injectable()
 export class UserAccounts extends AccountLoader {
-  /** The ids of Users by the hash of their key, which never changes its User. */
-  private readonly owners = new BoundedMap<string>(MAX_REMEMBERED);
-
-  /** The ids of Users by external id, for reads by id, of which many go out as one. */
-  private readonly identities = new BoundedMap<string>(MAX_REMEMBERED);
+  /** The ids of Users by the hash of an API key, or by external id. */
+  private readonly known = new BoundedMap<string>(MAX_REMEMBERED);
 
   constructor(
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
@@ -65,13 +62,10 @@ export class UserAccounts extends AccountLoader {
   }
 
   private async ofApiKey({ keyHash }: ApiKeyClaims): Promise<Account> {
-    const id = this.owners.get(keyHash) ?? (await this.findOwner(keyHash));
-    const user = id === undefined ? undefined : await this.users.get<Pick<User, 'apiKeys'>>(id, WITH_KEYS);
-    const key = user?.apiKeys?.find(({ hash }) => hash === keyHash);
-    if (!user || !key) {
-      this.owners.delete(keyHash);
-      throw apiError('tokenUnusable');
-    }
+    const keyOf = ({ apiKeys }: Pick<User, 'apiKeys'>) => apiKeys?.find(({ hash }) => hash === keyHash);
+    const user = await this.find<Pick<User, 'apiKeys'>>('apiKeys.hash', keyHash, WITH_KEYS, keyOf);
+    const key = user && keyOf(user);
+    if (!user || !key) throw apiError('tokenUnusable');
     const { _id: apiKeyId, scope: apiKeyScope, expiresAt } = key;
     if (expiresAt !== null && !isFuture(expiresAt))
       throw apiError('tokenUnusable', `This API key expired on ${expiresAt.slice(0, 10)}.`);
@@ -79,22 +73,25 @@ export class UserAccounts extends AccountLoader {
   }
 
   private async ofIdentity({ subject, authTime }: OidcClaims): Promise<Account | undefined> {
-    const known = this.identities.get(subject);
-    let user = known === undefined ? undefined : await this.users.get(known, WITH_EXTERNAL_ID);
-    // An Admin may have given the external id to another User since.
-    if (user?.externalId !== subject) user = await this.users.findUnique('externalId', subject, WITH_EXTERNAL_ID);
-    if (!user) {
-      this.identities.delete(subject);
-      return undefined;
-    }
-    this.identities.set(subject, String(user._id));
-    return accountOf(user, { authTime });
+    const isTheirs = ({ externalId }: UserRecord): boolean => externalId === subject;
+    const user = await this.find('externalId', subject, WITH_EXTERNAL_ID, isTheirs);
+    return user && accountOf(user, { authTime });
   }
 
-  private async findOwner(keyHash: string): Promise<string | undefined> {
-    const user = await this.users.findUnique('apiKeys.hash', keyHash, { only: ['apiKeys.hash'] });
-    if (user) this.owners.set(keyHash, String(user._id));
-    return user && String(user._id);
+  /** The User with this unique value. Their id is remembered for reads by id, of which many go out as one. */
+  private async find<Also = unknown>(
+    name: string,
+    value: string,
+    fields: typeof WITH_KEYS,
+    has: (user: UserRecord & Also) => unknown,
+  ): Promise<(UserRecord & Also) | undefined> {
+    const id = this.known.get(value);
+    let user = id === undefined ? undefined : await this.users.get<Also>(id, fields);
+    // It may be another User's by now, or nobody's.
+    if (!user || !has(user)) user = await this.users.findUnique<Also>(name, value, fields);
+    if (user) this.known.set(value, String(user._id));
+    else this.known.delete(value);
+    return user;
   }
 }
 
