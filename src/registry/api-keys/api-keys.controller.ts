@@ -7,7 +7,7 @@ import { Returns, Throws } from '../../platform/http/responses/returns.decorator
 import type { UserRecord } from '../users/user.schema';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type CreatedApiKey, CreatedApiKeyDto } from './api-key.dto';
-import { ApiKeysService, type OwnedApiKey } from './api-keys.service';
+import { ApiKeysService, type LoadedApiKey } from './api-keys.service';
 
 /** `/users/:id/api-keys`. */
 @Describes('Keys with which programs act as a User.')
@@ -42,7 +42,7 @@ export class ApiKeysController {
   @Get(':keyId')
   @Allow('self', { apiKey: false })
   @Returns.one(ApiKeyDto, { noStore: true })
-  get(@Loaded() { apiKey }: OwnedApiKey): ApiKeyRecord {
+  get(@Loaded() { apiKey }: LoadedApiKey): ApiKeyRecord {
     return apiKey;
   }
 
@@ -53,7 +53,7 @@ export class ApiKeysController {
   @Delete(':keyId')
   @Allow('self', { apiKey: false })
   @Returns.deleted({ noStore: true })
-  remove(@Loaded() apiKey: OwnedApiKey): Promise<void> {
+  remove(@Loaded() apiKey: LoadedApiKey): Promise<void> {
     return this.apiKeys.remove(apiKey);
   }
 }

@@ -26,7 +26,7 @@ const LOGIN_AGAIN =
 const WITHIN_LIFETIME = 'be within 30 days, because you have no password';
 
 /** A key that a path names, and whose it is. */
-export interface OwnedApiKey {
+export interface LoadedApiKey {
   readonly user: UserRecord;
   readonly apiKey: ApiKeyRecord;
 }
@@ -67,7 +67,7 @@ export class ApiKeysService {
   }
 
   /** Deletes a key. @throws ApiError apiKeyNotFound when it was deleted since the request was authorized */
-  async remove({ user, apiKey }: OwnedApiKey): Promise<void> {
+  async remove({ user, apiKey }: LoadedApiKey): Promise<void> {
     const owner = await this.ownerOf(user);
     if (!owner.apiKeys?.some(({ _id }) => _id.equals(apiKey._id))) throw apiError('apiKeyNotFound');
     await this.users.removeEmbedded(owner, 'apiKeys', apiKey);

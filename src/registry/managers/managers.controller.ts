@@ -8,7 +8,7 @@ import type { Page } from '../../platform/records/reads/page';
 import { SearchableListQuery } from '../../platform/http/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
-import { type ManagerRef, ManagersService } from './managers.service';
+import { type LoadedManager, ManagersService } from './managers.service';
 
 /**
  * `/organizations/:id/managers`. A Manager has no revision of its own, and what it shows depends on the
@@ -52,7 +52,7 @@ export class ManagersController {
   @Get(':managerId')
   @Allow('account')
   @Returns.one(ManagerDto)
-  get(@Rights('manager') showsEmail: boolean, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
+  get(@Rights('manager') showsEmail: boolean, @Loaded() manager: LoadedManager): Promise<ManagerRecord> {
     return this.managers.get(showsEmail, manager);
   }
 
@@ -64,7 +64,7 @@ export class ManagersController {
   @Allow('manager')
   @Throws('lastManager')
   @Returns.deleted()
-  remove(@Loaded() manager: ManagerRef, @IfMatch() ifMatch: Precondition): Promise<void> {
+  remove(@Loaded() manager: LoadedManager, @IfMatch() ifMatch: Precondition): Promise<void> {
     return this.managers.remove(manager, ifMatch);
   }
 }

@@ -18,7 +18,7 @@ import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
 const SHOWN_USER = { only: ['username', 'companyName', 'email'] } as const;
 
 /** The Manager that a path names. */
-export interface ManagerRef {
+export interface LoadedManager {
   readonly _id: Types.ObjectId;
   readonly organization: OrganizationRecord;
   /** The Organization's, which rises with every change of its managers. */
@@ -62,7 +62,7 @@ export class ManagersService {
   }
 
   /** @throws ApiError managerNotFound when the Manager left since the request was authorized */
-  async get(showsEmail: boolean, { _id, organization }: ManagerRef): Promise<ManagerRecord> {
+  async get(showsEmail: boolean, { _id, organization }: LoadedManager): Promise<ManagerRecord> {
     const filter = { _id: organization._id, 'managers._id': _id };
     const [manager] = await this.read(showsEmail, filter, 'managers.$');
     if (!manager) throw apiError('managerNotFound');
@@ -84,7 +84,7 @@ export class ManagersService {
   }
 
   /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
-  async remove(manager: ManagerRef, ifMatch: Precondition): Promise<void> {
+  async remove(manager: LoadedManager, ifMatch: Precondition): Promise<void> {
     const { _id, organization } = manager;
     if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(true, manager))));
     if (organization.managers.length === 1) throw apiError('lastManager');
