@@ -44,8 +44,7 @@ export class FirstAdmin implements OnModuleInit {
     }
     try {
       const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
-      const create = (): Promise<unknown> => this.transactions.run(() => this.users.create({ isAdmin: true }, body));
-      await create();
+      await this.transactions.run(() => this.users.create({ isAdmin: true }, body));
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;
