@@ -76,13 +76,14 @@ describe('GET /', () => {
 
 it.each([
   ['help@registry.example', 'mailto:help@registry.example'],
-  ['https://wiki.example/registry', 'https://wiki.example/registry'],
-])('with CONTACT=%s, GET / shows it', async (CONTACT, href) => {
+  ['https://wiki.example/?page=1&copy;=2', 'https://wiki.example/?page=1&amp;copy;=2'],
+])('with CONTACT=%s, GET / shows it, escaped in its page', async (CONTACT, href) => {
   const service = await startService({ CONTACT });
-  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(`<a href="${href}">${CONTACT}</a>`);
+  const escaped = CONTACT.replace('&', '&amp;');
+  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(`<a href="${href}">${escaped}</a>`);
   const access = `Admins create accounts: ask ${CONTACT} for one.`;
   expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ contact: CONTACT, access });
-  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(access);
+  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(access.replace('&', '&amp;'));
   await service.stop();
 });
 
