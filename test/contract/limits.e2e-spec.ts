@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { apiErrors } from '../../src/platform/base/errors/api-error';
 import '../../src/registry/errors';
 import { embeddedIn } from '../support/copies';
+import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
+import { meanwhile } from '../support/meanwhile';
 import type { Send } from '../support/scene';
 import { sceneFile, scenes } from '../support/scenes';
 import { useService } from '../support/service';
@@ -46,20 +48,25 @@ test('every limit that the contract documents is in a scene', () => {
 describe('a limit (contract §3)', () => {
   const service = useService();
 
-  it.each(limits)('on $resource is $most ($section)', async ({ resource, most, fill, post, error, message }) => {
-    const stage = await Stage.of(service);
-    await fill(stage, most - 1);
-    const see = `Enforce it in src/registry/${resource}, or correct ${sceneFile(resource)}.`;
-    const prepare = (): Promise<Send> => post?.(stage) ?? stage.post(resource);
-    const [last, oneTooMany] = [await prepare(), await prepare()];
-    const { status, headers } = await last();
-    const response = await oneTooMany();
-    expect({ status, see }).toEqual({ status: 201, see });
-    expect({ status: response.status, see }).toEqual({ status: error ? apiErrors[error].status : 201, see });
-    if (!error) return expect((await embeddedIn(stage, resource)).records).toHaveLength(most);
-    expectError(response, error, message);
-    // One that goes leaves room.
-    expectOutcome(await stage.owner.delete(headers.location!), 204);
-    expectOutcome(await oneTooMany(), 201);
-  });
+  it.each(limits)(
+    'on $resource is $most ($section), also when another takes the last place meanwhile',
+    async ({ resource, most, fill, post, error, message }) => {
+      const stage = await Stage.of(service);
+      await fill(stage, most - 1);
+      const see = `Enforce it in src/registry/${resource}, or correct ${sceneFile(resource)}.`;
+      const prepare = (): Promise<Send> => post?.(stage) ?? stage.post(resource);
+      const [last, oneTooMany] = [await prepare(), await prepare()];
+      let taken: ApiResponse | undefined;
+      const takeLast = async () => (taken = await last());
+      const raced = await meanwhile(service, 'before the first write', takeLast, oneTooMany);
+      const { status, headers } = taken!;
+      expect({ status, see }).toEqual({ status: 201, see });
+      expect({ status: raced.status, see }).toEqual({ status: error ? apiErrors[error].status : 201, see });
+      if (!error) return expect((await embeddedIn(stage, resource)).records).toHaveLength(most);
+      for (const response of [raced, await oneTooMany()]) expectError(response, error, message);
+      // One that goes leaves room.
+      expectOutcome(await stage.owner.delete(headers.location!), 204);
+      expectOutcome(await oneTooMany(), 201);
+    },
+  );
 });

@@ -6,7 +6,6 @@ import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { createOrganization, newManager, organizationBody } from '../../support/records';
 import { useService } from '../../support/service';
 import { createApi } from '../apis/api-records';
-import { fill } from './fill';
 
 type Event = () => Promise<unknown>;
 
@@ -33,8 +32,6 @@ const removeUser = (): Promise<ApiResponse> => second.delete(`/organizations/${c
 const removeConsumer = (): Promise<ApiResponse> => second.delete(`/organizations/${consumer._id}`);
 const removePublisher = (): Promise<ApiResponse> => manager.delete(`/organizations/${publisher._id}`);
 const rename = (): Promise<ApiResponse> => second.put(`/organizations/${consumer._id}`, organizationBody());
-const fillTo = (count: number) => (): Promise<void> =>
-  fill(service, { apiId: api._id, organizationId: publisher._id }, count);
 const stored = (): Promise<number> => service.model('Consumer').countDocuments({ consumerId: consumer._id });
 /** The Events about the Consumer as one. */
 const events = (): Promise<string[]> =>
@@ -47,8 +44,6 @@ describe.each(MOMENTS)('%s of POST /apis/:id/consumers', (moment) => {
     ['the Organization changes: added all the same', rename, 201, 1],
     ['the API becomes private: forbidden', () => putApi({ isPublic: false }), 'forbidden', 0],
     ['the API accepts no Consumers: forbidden', () => putApi({ acceptsConsumers: false }), 'forbidden', 0],
-    ['the API is deleted: not found', () => manager.delete(`/apis/${api._id}`), 'apiNotFound', 0],
-    ['its Organization is deleted: not found', removePublisher, 'apiNotFound', 0],
     [
       'the Organization that uses it is deleted: it names nothing',
       removeConsumer,
@@ -56,19 +51,11 @@ describe.each(MOMENTS)('%s of POST /apis/:id/consumers', (moment) => {
       0,
     ],
     ['the caller is no Manager any more: forbidden', removeUser, 'forbidden', 0],
-    ['one place is left: taken', fillTo(199), 201, 1],
-    ['the last place is taken: refused', fillTo(200), 'tooMany', 0],
   ])('%s', async (_title, event, expected, left) => {
     expectOutcome(await meanwhile(service, moment, event, () => add()), expected);
     expect(await stored()).toBe(left);
     expect(await events()).toEqual(left ? ['consumer.created'] : []);
   });
-});
-
-it('GET /apis/:id/consumers, when the API is deleted after the guards: not found', async () => {
-  await add();
-  const list = (): Promise<ApiResponse> => manager.get(path);
-  expectOutcome(await meanwhile(service, 'after the guards', removePublisher, list), 'apiNotFound');
 });
 
 it('two Managers who add the same Consumer at once: one does, and the other is told that it is one', async () => {

@@ -44,15 +44,6 @@ const fill = async (total: number): Promise<void> => {
 };
 
 describe.each(MOMENTS)('%s', (moment) => {
-  it.each([
-    ['a 20th file is uploaded: one more is refused', 20, 'tooManyFiles', 20],
-    ['a 19th file is uploaded: it is the 20th', 19, 201, 20],
-  ] as const)('of POST /files %s', async (_title, total, expected, left) => {
-    const response = await meanwhile(service, moment, () => fill(total), send);
-    expectOutcome(response, expected);
-    expect(await count()).toBe(left);
-  });
-
   it('of POST /files one of twenty becomes a logo: there is room', async () => {
     await fill(20);
     const response = await meanwhile(service, moment, () => setLogo(file._id), send);

@@ -5,7 +5,6 @@ import { Expected, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { addManager, createOrganization, newManager } from '../../support/records';
 import { useService } from '../../support/service';
-import { fill } from './fill';
 
 const service = useService();
 let founder: Client;
@@ -72,14 +71,6 @@ describe.each(MOMENTS)('%s', (moment) => {
     const request = (): Promise<ApiResponse> => add({ [field]: name() });
     expectOutcome(await meanwhile(service, moment, () => removeUser(joiner), request), ['namesNothing', field]);
     expect(await managers()).toEqual([founder.id, second.id]);
-  });
-
-  it.each([
-    ['the last place is taken: refused', 498, 'tooMany'],
-    ['one place is left: taken', 497, 201],
-  ] as const)('of POST: %s', async (_title, count, expected) => {
-    expectOutcome(await meanwhile(service, moment, () => fill(service, record, founder, count), add), expected);
-    expect(await managers()).toHaveLength(500);
   });
 });
 

@@ -1,6 +1,6 @@
 import { accounts, managers, type Scene } from '../../support/scene';
+import { copyEmbedded } from '../../support/copies';
 import type { Stage } from '../../support/stage';
-import { fill } from './fill';
 
 /** Where the Managers of the Organization are. */
 const path = (stage: Stage): Promise<string> => stage.path('/organizations/:id/managers');
@@ -26,8 +26,7 @@ export const scene: Scene = {
     {
       most: 500,
       section: 'Organization',
-      // One is its creator.
-      fill: async (stage, count) => fill(stage.service, await stage.record('organizations'), stage.owner, count - 1),
+      fill: (stage, count) => copyEmbedded(stage, 'managers', count),
       error: 'tooMany',
       message: 'The Organization has reached its limit of 500 Managers.',
     },
