@@ -2,8 +2,7 @@ import type { OrganizationDto } from '../../../src/registry/organizations/organi
 import { withKey } from '../api-keys/keys';
 import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../../support/client';
-import { expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
-import { meanwhile, MOMENTS } from '../../support/meanwhile';
+import { expectError, expectFieldErrors } from '../../support/expect-error';
 import { createOrganization, idsOf, ifMatch, NOTHING, organizationBody } from '../../support/records';
 import { useService } from '../../support/service';
 
@@ -28,37 +27,6 @@ const post = (fields: object, client = service.admin): Promise<ApiResponse> =>
   client.post('/organizations', organizationBody(fields));
 
 describe('externalId of an Organization', () => {
-  it('keeps its value when it is left out; null clears it, and another Organization may have it then', async () => {
-    const { externalId: _, ...rest } = (await put({ externalId: ' crm 1 ' })).body.data;
-    const kept = await manager.put(path, { ...rest, description: 'Kept' });
-    expect(kept.body.data).toMatchObject({ externalId: 'crm 1', description: 'Kept' });
-    const taken = await post({ externalId: 'crm 1' });
-    expectError(taken, 'organizationExternalIdTaken');
-    expect(taken.headers.location).toBe(path);
-    expect((await put({ externalId: null })).body.data.externalId).toBeNull();
-    expect((await post({ externalId: 'crm 1' })).status).toBe(201);
-    expectError(await put({ externalId: 'crm 1' }), 'organizationExternalIdTaken');
-  });
-
-  it('is free again when its Organization is deleted, or has another one', async () => {
-    await put({ externalId: 'one' });
-    await put({ externalId: 'two' });
-    expect((await post({ externalId: 'one' })).status).toBe(201);
-    await service.admin.delete(path);
-    expect((await post({ externalId: 'two' })).status).toBe(201);
-  });
-
-  it('is unique and compared exactly, also by the filter; any number of Organizations has none', async () => {
-    const ids: Record<string, string> = {};
-    for (const externalId of ['Same', 'same', '\uff53ame', null, null, undefined])
-      ids[String(externalId)] = (await post({ externalId })).body.data._id as string;
-    expectError(await post({ externalId: 'same' }), 'organizationExternalIdTaken');
-    const found = async (text: string) =>
-      idsOf(await manager.get(`/organizations?externalId=${encodeURIComponent(text)}`));
-    for (const text of ['Same', 'same', '\uff53ame']) expect(await found(text)).toEqual([ids[text]]);
-    for (const text of ['SAME', 'sam', 'null', '[object Object]']) expect(await found(text)).toEqual([]);
-  });
-
   it('is found in the form in which it was sent; what no Organization can have is no filter', async () => {
     const sent = ' Cafe\u0301 ';
     const { _id } = (await post({ externalId: sent })).body.data;
@@ -98,28 +66,5 @@ describe('externalId of an Organization', () => {
     const { _id: organizationLogoFileId } = await uploaded(manager);
     expectError(await post({ externalId, name: other.name, organizationLogoFileId }, manager), 'forbidden', WHO);
     expect(await service.stored('File', organizationLogoFileId)).toMatchObject({ organizationId: null });
-  });
-
-  it.each(MOMENTS)('that another Organization gets during a request (%s) is refused', async (moment) => {
-    const take = () => post({ externalId: 'raced' });
-    const [created, changed] = [() => post({ externalId: 'raced' }), () => put({ externalId: 'raced' })];
-    expectOutcome(await meanwhile(service, moment, take, created), 'organizationExternalIdTaken');
-    await service.model('Organization').deleteMany({ externalId: 'raced' });
-    expectOutcome(await meanwhile(service, moment, take, changed), 'organizationExternalIdTaken');
-    expect(await service.model('Organization').countDocuments({ externalId: 'raced' })).toBe(1);
-  });
-
-  it('is given to one of ten Organizations that are created with it at the same time', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => post({ externalId: 'at once' })));
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 201))
-      expectError(response, 'organizationExternalIdTaken');
-  });
-
-  it('is named in an Event, without its value', async () => {
-    await put({ externalId: 'crm 1' });
-    const [event] = (await service.admin.get(`/events?resourceId=${record._id}&limit=1`)).body.data;
-    expect(event).toMatchObject({ type: 'organization.updated', changes: [{ field: 'externalId' }] });
-    expect(event.changes[0]).not.toHaveProperty('to');
   });
 });

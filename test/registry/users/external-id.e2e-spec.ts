@@ -17,24 +17,6 @@ const post = (fields: object, client = service.admin): Promise<ApiResponse> =>
   client.post('/users', newUserBody(fields));
 
 describe('externalId', () => {
-  it('keeps its value when it is left out; an Admin clears it with null, and others may have it then', async () => {
-    await put({ externalId: 'kept' });
-    expect((await put({ externalId: 'kept' }, account)).body.data.externalId).toBe('kept');
-    expectError(await put({ externalId: null }, account), 'forbidden', 'Only an Admin may set an externalId.');
-    expect((await put({ externalId: undefined, companyName: 'Other' })).body.data.externalId).toBe('kept');
-    const other = await service.account();
-    expectError(await put({ externalId: 'kept' }, service.admin, other), 'externalIdTaken');
-    expect((await put({ externalId: null })).body.data.externalId).toBeNull();
-    expect((await put({ externalId: 'kept' }, service.admin, other)).status).toBe(200);
-    expectError(await put({ externalId: 'kept' }), 'externalIdTaken');
-  });
-
-  it('is unique and compared exactly, and any number of Users has none', async () => {
-    for (const externalId of ['Same', 'same', 'ｓame', null, null])
-      expect((await post({ externalId })).status).toBe(201);
-    expectError(await post({ externalId: 'same' }), 'externalIdTaken');
-  });
-
   it('is set by no API key, neither in a PUT nor in a POST', async () => {
     const { program } = await withKey(await service.account({ roles: ['admin'] }));
     expectError(await put({ externalId: 'by key' }, program), 'apiKeyForbidden');

@@ -2,7 +2,7 @@ import { User } from '../../../src/registry/users/user.schema';
 import { ApiResponse, Client } from '../../support/client';
 import { Expected, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
-import { createOrganization, newManager, newUserBody } from '../../support/records';
+import { createOrganization, newManager } from '../../support/records';
 import { useService } from '../../support/service';
 
 const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
@@ -25,16 +25,6 @@ const stored = (): Promise<User | null> => service.stored<User>('User', account.
 const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
 describe.each(MOMENTS)('%s', (moment) => {
-  it.each([
-    ['username', 'Taken', 'taken', 'usernameTaken'],
-    ['externalId', 'taken', 'taken', 'externalIdTaken'],
-  ] as const)('of PUT: a new User takes the %s: refused', async (field, theirs, ours, error) => {
-    const take = (): Promise<ApiResponse> => service.admin.post('/users', newUserBody({ [field]: theirs }));
-    expectOutcome(await meanwhile(service, moment, take, () => put({ [field]: ours })), error);
-    expect(await stored()).toMatchObject({ revision: 0 });
-    await service.model('User').deleteMany({ [field]: theirs });
-  });
-
   it.each([
     ['becomes', promote, () => remove()],
     ['is no longer', () => put({ roles: [] }), () => remove(service.admin)],

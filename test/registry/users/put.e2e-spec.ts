@@ -39,17 +39,6 @@ describe('PUT /users/:id', () => {
     await service.logIn({ username: 'RENAMED', password: account.password });
     expectError(await login(account.password), 'wrongLogin');
   });
-
-  it.each([
-    ['username', ['second-name', 'third-name']],
-    ['email', ['second@roster.example', 'third@roster.example']],
-  ] as const)('frees each %s that a User gives up', async (field, [second, third]) => {
-    await put({ [field]: second }, {}, service.admin);
-    await put({ [field]: third }, {}, service.admin);
-    for (const value of [account.user[field], second])
-      expect((await service.registered({ [field]: value })).user).toMatchObject({ [field]: value });
-    expect(await stored()).toMatchObject({ [field]: third, revision: 2 });
-  });
 });
 
 it('the role of Admin is given and taken by Admins, from the very next request on', async () => {
