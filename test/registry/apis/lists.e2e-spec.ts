@@ -1,7 +1,6 @@
 import type { ApiDto } from '../../../src/registry/apis/api.dto';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { Client } from '../../support/client';
-import { expectError } from '../../support/expect-error';
 import { addManager, createOrganization, idsOf } from '../../support/records';
 import { useService } from '../../support/service';
 import { createApi } from './api-records';
@@ -84,13 +83,5 @@ describe('GET /apis', () => {
       expect(await found('account', `/apis?${query}`)).toEqual([]);
     }
     expect(await found('account', '/apis?tag=sea')).toEqual(['open', 'otherOpen']);
-  });
-});
-
-describe('GET /organizations/:id/apis', () => {
-  it('takes no lifecycleStatus', async () => {
-    const path = `/organizations/${organization._id}/apis`;
-    const filtered = await service.admin.get(`${path}?lifecycleStatus=testing`);
-    expectError(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
   });
 });

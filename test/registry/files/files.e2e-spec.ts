@@ -48,9 +48,11 @@ describe('files', () => {
       expect(unnamed.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
     });
 
-    it('returns 415 for a file that is not an image, sent as a PNG', async () => {
-      for (const data of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
-        expectError(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', expect.any(String));
+    it('returns 415 for a file that is not an image, sent as a PNG, and says how to convert an SVG', async () => {
+      const message =
+        'The file is not a PNG, JPEG, GIF or WebP image. Convert an SVG to PNG, for example with: rsvg-convert logo.svg -o logo.png';
+      for (const data of ['', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'])
+        expectError(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', message);
       expect(await stored()).toEqual([]);
     });
 
@@ -75,13 +77,6 @@ describe('files', () => {
       const around = form(filePart(), { name: 'other', data: Buffer.alloc(2 * MIB) });
       expectError(await ada.post('/files', around, FORM_TYPE), 'bodyTooLarge', limit);
       expect(await stored()).toHaveLength(1);
-    });
-
-    it('returns 415 for an SVG, and says how to convert it', async () => {
-      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-      const message =
-        'The file is not a PNG, JPEG, GIF or WebP image. Convert an SVG to PNG, for example with: rsvg-convert logo.svg -o logo.png';
-      expectError(await upload(ada, svg), 'unsupportedMediaType', message);
     });
 
     it('reports all errors of the form at once, one per name', async () => {
