@@ -14,7 +14,10 @@ import { Transactions } from './transactions/transactions';
 const BATCH = 200;
 const MAX_NAMED = 10;
 
-type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId } & Partial<Slugs>;
+interface Stored extends Readonly<Record<string, unknown>>, Partial<Slugs> {
+  readonly _id: Types.ObjectId;
+  readonly revision: number;
+}
 
 /** Records whose keys were different in an earlier version, and are the same now. */
 export class KeysCollide extends Error {}
@@ -79,13 +82,14 @@ async function renew(model: AnyModel, record: Stored): Promise<void> {
   const derived = Object.entries(derivedOf(model, record)).filter(
     ([name, value]) => !isDeepStrictEqual(record[name], value),
   );
-  const { name, slug } = record;
+  const { _id, revision, name, slug } = record;
   const hasOldSlug = slug !== undefined && typeof name === 'string' && slugBase(name, slug.base) !== slug.base;
   if (derived.length === 0 && !hasOldSlug) return;
   const set = Object.fromEntries(derived);
-  const { _id } = record;
+  // An instance that has changed the record meanwhile has computed them, too.
+  const filter = { _id, revision };
   if (!hasOldSlug && Object.keys(set).every((field) => field === 'searchText')) {
-    await model.collection.updateOne({ _id }, { $set: set });
+    await model.collection.updateOne(filter, { $set: set });
     return;
   }
   await new Transactions(model.db).run(async () => {
@@ -94,9 +98,9 @@ async function renew(model: AnyModel, record: Stored): Promise<void> {
     // A slug is shown, so the record changes for its readers.
     const $set = { ...set, ...claim?.fields, ...(claim && { updatedAt: new Date() }) };
     const { beforeUniqueUpdate } = await quirksOf(model.db);
-    await beforeUniqueUpdate?.(model, { _id }, $set, session);
+    await beforeUniqueUpdate?.(model, filter, $set, session);
     const update = { $set, ...(claim && { $inc: { revision: 1 } }) } as mongo.UpdateFilter<mongo.Document>;
-    await model.collection.updateOne({ _id }, update, { session });
+    await model.collection.updateOne(filter, update, { session });
   });
 }
 

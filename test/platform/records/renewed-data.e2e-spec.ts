@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
+import { renewDerived } from '../../../src/platform/records/renew-derived';
 import { createOrganization, idsOf, newUserBody } from '../../support/records';
 import { startCommand } from '../../support/programs';
 import { JWT_SECRET, type Service, startInstance, startService, useService } from '../../support/service';
@@ -62,4 +63,18 @@ it('records whose keys are the same now are named, and keep the service from bei
   expect(await app.get(DatabaseStart).ready).toBe(true);
   expect((await app.inject('/organizations')).statusCode).toBe(401);
   await app.close();
+});
+
+it('a record that somebody changes while it is renewed has what is derived from the change', async () => {
+  const { _id, ...body } = await createOrganization(service.admin);
+  await storeAgain(service, 'organizations', { name: body.name }, { searchText: 'as it was' });
+  const { collection } = service.model('Organization');
+  const { updateOne } = collection;
+  jest.spyOn(collection, 'updateOne').mockImplementationOnce(async (...args) => {
+    const changed = await service.admin.put(`/organizations/${_id}`, { ...body, name: 'Changed meanwhile' });
+    expect(changed.status).toBe(200);
+    return updateOne.apply(collection, args);
+  });
+  await renewDerived(service.connection);
+  expect(idsOf(await service.admin.get('/organizations?q=changed+meanwhile'))).toEqual([_id]);
 });
