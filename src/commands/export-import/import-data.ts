@@ -11,11 +11,11 @@ import {
   VERSION_COLLECTION,
 } from '../../platform/records/connection/data-version';
 import { KeysCollide, renewDerived } from '../../platform/records/renew-derived';
-import { withLock } from '../../platform/records/connection/start-lock';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';
 import { BrokenLine, totalOf } from './format';
+import { withImportLock } from './import-lock';
 import { ExportFile, openExport, ReadRecord } from './read-export';
 
 /** Limits of a batch in records, and roughly in bytes of the file. */
@@ -24,12 +24,6 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Collections that are no part of the data: instances write them while they run. */
 const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rateLimits'];
-
-/** Life of the lock of an import that was killed (ms). */
-const LOCK_MS = 60_000;
-
-const BUSY =
-  'Another import into this database is running. Wait for it; if it was killed, try again in a minute. Nothing was imported.';
 
 const REPAIR =
   'Nothing was imported. Repair the exported database with npm run check:data -- --repair, and export again. ' +
@@ -58,8 +52,7 @@ export interface ImportResult {
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
   const collections = Object.values(connection.models).map(({ collection }) => collection.name);
   const source = await openExport(options.file, new Set(collections));
-  const work = (): Promise<ImportResult> => new Import(connection, source, options).run();
-  return withLock(connection, 'import', work, { life: LOCK_MS, refusal: BUSY });
+  return withImportLock(connection, () => new Import(connection, source, options).run());
 }
 
 class Import {

@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import type { Types, UpdateQuery } from 'mongoose';
 
 /**
- * The options of every schema of a collection. Indexes are built at the start, under a lock (index-build.ts).
+ * The options of every schema of a collection. Indexes are built at the start (index-build.ts).
  * @param updateFilters the fields, in addition to `_id`, of filters that find the one record to update
  */
 export const collection = (name: string, updateFilters: readonly (readonly string[])[] = []) =>

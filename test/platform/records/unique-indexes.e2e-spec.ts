@@ -1,5 +1,5 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Connection, createConnection, Types } from 'mongoose';
+import { type Connection, createConnection, mongo, Types } from 'mongoose';
 import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
 import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
 import { createOrganization, organizationBody } from '../../support/records';
@@ -111,31 +111,11 @@ describe('the build of an index', () => {
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
   }
 
-  it('may take longer than the time limit of a request, and keeps its lock meanwhile', async () => {
+  it('may take longer than the time limit of a request', async () => {
     await slowDown(2500, { times: 1 });
     const { lines } = catchWarnings();
-    let isReady = false;
-    const ready = (await start()).ready.then(() => (isReady = true));
-    const renewed = new Set<number>();
-    await until(async () => {
-      const lock = await connection.collection('locks').findOne({ until: { $exists: true } });
-      if (lock) renewed.add((lock.until as Date).getTime());
-      return isReady;
-    });
-    await ready;
-    expect(renewed.size).toBeGreaterThan(1);
+    expect(await (await start()).ready).toBe(true);
     expect(lines).toEqual([]);
-  });
-
-  it('releases its lock when the service is stopped meanwhile, so the next start need not wait', async () => {
-    await slowDown(2500, { times: 1 });
-    const stopped = start();
-    const locks = connection.collection('locks');
-    await until(async () => (await locks.countDocuments()) > 0);
-    await stopped;
-    await app.close();
-    expect(await locks.find().toArray()).toEqual([]);
-    await slowDown(0, 'off');
   });
 
   it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
@@ -149,17 +129,16 @@ describe('the build of an index', () => {
   it('is tried again when the database hangs meanwhile', async () => {
     await slowDown(1000, { times: 1 });
     const { logged } = catchWarnings();
+    const build = jest.spyOn(mongo.Collection.prototype, 'createIndex');
     const { ready } = await start();
-    await until(async () => (await connection.collection('locks').findOne({})) !== null);
+    await until(() => build.mock.calls.length > 0);
     database.halt();
     await logged(/^Not ready: database/);
     database.goOn();
+    expect(await ready).toBe(true);
     // Its own connection may be lost, too.
     await connection.close();
     connection = await createConnection(database.uri(connection.name)).asPromise();
-    // As ten seconds later: the build that was cut off could not release its lock.
-    await connection.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
-    expect(await ready).toBe(true);
   });
 
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {

@@ -12,8 +12,6 @@ import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
 import { keepSearchIndexes, missingSearchIndexes } from '../search/search-index';
-import { withLock } from './start-lock';
-import { withTimeout } from './with-timeout';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -28,15 +26,12 @@ const MAX_RETRY_MS = 30_000;
 const FIRST_SEARCH_MS = 2000;
 const SEARCH_MS = 60_000;
 
-/** How long a stop waits until a build has released its lock (ms). Otherwise, the next start would wait until it expires. */
-const RELEASE_MS = 300;
-
 /** There is no Admin, and none can be created until somebody changes the settings or the records. */
 export class NoAdminError extends Error {}
 
 /** @throws KeysCollide that says how to mend it */
-async function renewData(connection: Connection, locks: Connection): Promise<void> {
-  await withLock(locks, 'derived', () => renewDerived(connection)).catch((error: unknown) => {
+async function renewData(connection: Connection): Promise<void> {
+  await renewDerived(connection).catch((error: unknown) => {
     if (!(error instanceof KeysCollide)) throw error;
     const advice =
       'Give one of each another name with npm run admin -- rename <id> <name>; this start goes on by itself';
@@ -70,7 +65,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** The last reason in the log; callers do not see it, because it can contain host names. */
   private reason = '';
   private building: Connection | undefined;
-  private lastBuild: Promise<unknown> = Promise.resolve();
   private isConnected = false;
   private stopped = false;
 
@@ -89,11 +83,9 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Ends a build: its sockets are closed at once. The driver then asks the database to end its sessions, which may hang. */
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): void {
     this.stopped = true;
     this.building?.destroy(true).catch(() => undefined);
-    const ended = this.lastBuild.catch(() => undefined);
-    await withTimeout(RELEASE_MS, ended, () => new Error('A lock was not released.')).catch(() => undefined);
   }
 
   private async start(): Promise<boolean> {
@@ -133,7 +125,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Builds the indexes that the service can do without. @returns why some are missing */
   private async buildOthers(): Promise<string> {
-    const problems = await this.build((connection, locks) => buildIndexes(connection, 'other', locks));
+    const problems = await this.build((connection) => buildIndexes(connection, 'other'));
     this.missingIndexes = problems.length;
     return problems.join('. ');
   }
@@ -158,21 +150,15 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private build<T>(work: (connection: Connection, locks: Connection) => Promise<T>): Promise<T> {
-    const building = this.buildAside(work);
-    this.lastBuild = building;
-    return building;
-  }
-
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */
-  private async buildAside<T>(work: (connection: Connection, locks: Connection) => Promise<T>): Promise<T> {
+  private async build<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
     // Without a listener, a database that goes away would end the process.
     this.building = building.on('error', () => undefined);
     try {
       await building.asPromise();
       for (const { modelName, schema } of Object.values(this.connection.models)) building.model(modelName, schema);
-      return await work(building, this.connection);
+      return await work(building);
     } finally {
       await building.destroy(true);
     }

@@ -6,7 +6,6 @@ import type { AnyModel } from '../connection/any-model';
 import { isDatabaseUnavailable, isDuplicateKey } from '../connection/database-errors';
 import { describeDuplicates } from './duplicates';
 import { DeclaredIndex, quirksOf } from '../connection/server-quirks';
-import { withLock } from '../connection/start-lock';
 
 /** Time between two log lines of the build of an index (ms). */
 const REPORT_MS = 30_000;
@@ -27,26 +26,23 @@ export function declaredIndexes({ models }: Connection, kind: IndexKind): Declar
 }
 
 /**
- * Creates the collections and the indexes of one kind, one instance at a time; two at the same time do no harm, because
- * an index that exists is not changed. When an index cannot be built, the others are still built.
+ * Creates the collections and the indexes of one kind. Several instances may do so at the same time: an index that exists
+ * is not changed. When an index cannot be built, the others are still built.
  * @param connection has the Models, and no time limit for sockets: the index of a large collection takes longer than a
  * request may
- * @param locks holds the lock: a connection that outlives the build, so a stop releases it
  * @returns which indexes could not be built, and why; empty when all exist
  * @throws Error when the database is not available
  */
-export async function buildIndexes(connection: Connection, kind: IndexKind, locks = connection): Promise<string[]> {
+export async function buildIndexes(connection: Connection, kind: IndexKind): Promise<string[]> {
   const models = Object.values<AnyModel>(connection.models);
-  return withLock(locks, `indexes-${kind}`, async () => {
-    for (const model of models) await model.createCollection();
-    const problems: string[] = [];
-    const { extraIndexes } = await quirksOf(connection);
-    for (const index of [...declaredIndexes(connection, kind), ...(kind === 'other' ? extraIndexes(models) : [])]) {
-      const problem = await build(index);
-      if (problem !== undefined) problems.push(problem);
-    }
-    return problems;
-  });
+  for (const model of models) await model.createCollection();
+  const problems: string[] = [];
+  const { extraIndexes } = await quirksOf(connection);
+  for (const index of [...declaredIndexes(connection, kind), ...(kind === 'other' ? extraIndexes(models) : [])]) {
+    const problem = await build(index);
+    if (problem !== undefined) problems.push(problem);
+  }
+  return problems;
 }
 
 /** Unique indexes that cannot be built until somebody changes the records. */
@@ -56,8 +52,8 @@ export class IndexesMissing extends Error {}
  * Builds the unique indexes, over a connection as `buildIndexes` needs it.
  * @throws IndexesMissing that names the indexes and the duplicates; any Error when the database is not available
  */
-export async function buildUniqueIndexes(connection: Connection, locks = connection): Promise<void> {
-  const problems = await buildIndexes(connection, 'unique', locks);
+export async function buildUniqueIndexes(connection: Connection): Promise<void> {
+  const problems = await buildIndexes(connection, 'unique');
   if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
 }
 
