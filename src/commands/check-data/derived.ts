@@ -9,7 +9,7 @@ import { broken, Check, Problem, Stored, visibleRepair } from './finding';
 export function derivedCheck(schema: AnySchema): Check {
   return () => (record) =>
     Object.entries(derivedFields(schema, record))
-      .filter(([name, value]) => schema.path(name) && JSON.stringify(record[name]) !== JSON.stringify(value))
+      .filter(([name, value]) => JSON.stringify(record[name]) !== JSON.stringify(value))
       .map(([name, value]) => {
         const [what, update] = [`rebuild ${name}`, { $set: { [name]: value } }];
         // Instances notice another text by its revision.

@@ -22,6 +22,7 @@ const schema = new Schema<object>({
   ownerId: Schema.Types.ObjectId,
   since: Date,
   place,
+  searchText: String,
 });
 
 describe('derived fields', () => {
@@ -143,6 +144,7 @@ describe('a search', () => {
       name: { type: String, searched: true },
       phone: { type: String, searched: 'private' },
       city: { type: String, searched: true },
+      searchText: String,
     });
     const own = new Types.ObjectId();
     const { searchText: text } = derivedFields(people, { email: 'ann@x', phone: '12', name: 'Ann', city: 'Oslo' });

@@ -16,7 +16,7 @@ import { valuesAt } from './reads/values-at';
 export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string | Date | null> {
   const keys = { ...uniqueKeys(schema, set ?? record), ...timesOf(schema, set ?? record) };
   const isSearched = !set || searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
-  if (!isSearched) return keys;
+  if (!schema.path('searchText') || !isSearched) return keys;
   const stored = { ...record, ...set };
   const isPrivate = (path: string): boolean => privateFields(schema).includes(path);
   const paths = [...searchedFields(schema).filter((path) => !isPrivate(path)), ...privateFields(schema)];

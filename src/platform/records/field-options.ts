@@ -1,6 +1,5 @@
-import type { SchemaType, SchemaTypeOptions, Types } from 'mongoose';
+import type { SchemaType, SchemaTypeOptions } from 'mongoose';
 import type { ErrorName } from '../base/errors/api-error';
-import type { AnyModel } from './connection/any-model';
 import type { Filter } from './record.schema';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
@@ -23,10 +22,8 @@ declare module 'mongoose' {
     timeField?: string;
     /** The error for a record that has what another one has in the unique index of this field, or of its key. */
     taken?: ErrorName;
-    /** Chooses unique fields of the record when this field is written: `slugsFor`. */
-    claim?: MakeClaim;
-    /** The field with the unique index of what `claim` chooses. */
-    claims?: string;
+    /** The record has a slug, made from this name; this one if the name has nothing that can be shown in ASCII: `api`. */
+    slugFallback?: string;
     /** What becomes of this record when the record that this id refers to (`ref`) is deleted; required for an id. */
     onDelete?: OnDelete;
     /**
@@ -88,16 +85,6 @@ export function atMost(beginning: string, max: number, records: string): Limit {
 export function enforcedLimits(limit: SchemaTypeOptions<unknown>['limit']): readonly Limit[] {
   return typeof limit === 'object' ? [limit].flat() : [];
 }
-
-/** Unique fields that a write has chosen for a record. */
-export interface Claim {
-  readonly fields: object;
-  /** A value that the record did not have before, so another record may get it first. */
-  readonly newValue?: string | undefined;
-}
-
-/** @param _id the record to be updated; none for a new one */
-export type MakeClaim = (model: AnyModel, value: string, _id: Types.ObjectId | undefined) => Promise<Claim>;
 
 /** The options of a field; none of a field that the schema does not have. */
 export function optionsOf(type: SchemaType | undefined): SchemaTypeOptions<unknown> {

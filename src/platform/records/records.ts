@@ -4,13 +4,14 @@ import { apiError } from '../base/errors/api-error';
 import type { AnyModel, SchemaOf } from './connection/any-model';
 import { unwrapped } from './connection/database-errors';
 import { changedFields, derivedFields, newRecord, shownFields } from './derived-fields';
-import { type Claim, enforcedLimits, optionsOf } from './field-options';
+import { enforcedLimits, optionsOf } from './field-options';
 import { memoized } from './connection/memoized';
 import { addNamed, addOwn, type ReferenceChecks } from './references/add-references';
 import { deleteReferences } from './references/delete-references';
 import { RecordReads } from './reads/record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './connection/server-quirks';
+import { slugsFor } from './slugs/allocate-slug';
 import { currentTransaction } from './transactions/context';
 import type { Transaction } from './transactions/transaction';
 import { assertUnique, setsUniqueField } from './indexes/unique-keys';
@@ -71,13 +72,13 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const added = this.added(fields);
     await addNamed(added, body, checks);
     await addOwn(added, own);
-    const claim = await this.claim(fields);
+    const slugs = await slugsFor(this.model, fields);
     const times = { createdAt: transaction.timeAfter(), updatedAt: transaction.timeAfter() };
-    const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...claim?.fields });
+    const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...slugs.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
     await this.model.collection
       .insertOne(record, { session: transaction.session })
-      .catch((error: unknown) => throwLost(error, undefined, claim?.newValue));
+      .catch((error: unknown) => throwLost(error, undefined, slugs.newSlug));
     changes.add(this.model, undefined, record);
     return record;
   }
@@ -108,13 +109,13 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const transaction = this.transaction();
     const { session, write, changes } = transaction;
     await addOwn(this.added({ ...record, ...set }, record), set);
-    const claim = await this.claim(set, record._id);
-    const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
+    const slugs = await slugsFor(this.model, set, record._id);
+    const lose = (error: unknown): never => throwLost(error, record._id, slugs.newSlug);
     const filter = { _id: record._id, revision: record.revision };
     const derived = derivedFields(this.schema, record, set);
     const updatedAt = transaction.timeAfter(record.updatedAt);
-    const $set = { updatedAt, ...set, ...derived, ...claim?.fields };
-    if (claim?.newValue !== undefined || setsUniqueField(this.schema, set)) {
+    const $set = { updatedAt, ...set, ...derived, ...slugs.fields };
+    if (slugs.newSlug !== undefined || setsUniqueField(this.schema, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
       await beforeUniqueUpdate?.(this.model, filter, $set, session).catch(lose);
@@ -224,15 +225,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     }
     changes.add(this.model, owner, { ...updated, [list]: after });
     return { ...updated, [list]: after };
-  }
-
-  /** Chooses the unique fields that depend on what a write sets. */
-  private async claim(set: object, _id?: Types.ObjectId): Promise<Claim | undefined> {
-    for (const [name, value] of Object.entries(set)) {
-      const { claim } = optionsOf(this.schema.path(name));
-      if (claim && typeof value === 'string') return claim(this.model, value, _id);
-    }
-    return undefined;
   }
 
   /** @throws Error outside a transaction, where a write of several records could be stored in part */

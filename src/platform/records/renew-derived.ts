@@ -5,6 +5,7 @@ import { quirksOf } from './connection/server-quirks';
 import { derivedFields } from './derived-fields';
 import { optionsOf } from './field-options';
 import { uniqueIndexesOf, uniqueKeys } from './indexes/unique-keys';
+import { slugsFor } from './slugs/allocate-slug';
 import { slugBase } from './slugs/slug-text';
 import type { Slugs } from './slugs/slug.schema';
 import { currentTransaction } from './transactions/context';
@@ -47,15 +48,11 @@ export async function keyCollisions(connection: Connection): Promise<string[]> {
   return collisions;
 }
 
-/** What is derived from the fields of a record, of what its schema stores. */
-function derivedOf({ schema }: AnyModel, record: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(derivedFields(schema, record)).filter(([name]) => schema.path(name)));
-}
-
 async function collisionsOf(model: AnyModel): Promise<string[]> {
   const { schema, modelName } = model;
-  const isKey = (name: string): boolean => name in uniqueKeys(schema, { ...anyText(schema.paths) });
-  const indexes = uniqueIndexesOf(schema).filter((names) => names.some(isKey));
+  const fieldOf = (key: string): string | undefined =>
+    Object.keys(schema.paths).find((name) => optionsOf(schema.path(name)).keyField === key);
+  const indexes = uniqueIndexesOf(schema).filter((names) => names.some(fieldOf));
   const holders = new Map<string, Types.ObjectId>();
   const collisions: string[] = [];
   await eachRecord(model, (record) => {
@@ -64,10 +61,8 @@ async function collisionsOf(model: AnyModel): Promise<string[]> {
       const key = JSON.stringify([names, names.map((name) => stored[name])]);
       const holder = holders.get(key);
       if (holder) {
-        const field = Object.keys(schema.paths).find((name) => names.includes(optionsOf(schema.path(name)).keyField!));
-        collisions.push(
-          `${modelName} ${String(holder)} and ${String(record._id)}: the same ${field ?? names.join(', ')}.`,
-        );
+        const field = names.map(fieldOf).find((name) => name !== undefined)!;
+        collisions.push(`${modelName} ${String(holder)} and ${String(record._id)}: the same ${field}.`);
       } else if (names.every((name) => stored[name] !== undefined && stored[name] !== null))
         holders.set(key, record._id);
     }
@@ -76,10 +71,8 @@ async function collisionsOf(model: AnyModel): Promise<string[]> {
   return collisions;
 }
 
-const anyText = (paths: object): object => Object.fromEntries(Object.keys(paths).map((name) => [name, '']));
-
 async function renew(model: AnyModel, record: Stored): Promise<void> {
-  const derived = Object.entries(derivedOf(model, record)).filter(
+  const derived = Object.entries(derivedFields(model.schema, record)).filter(
     ([name, value]) => !isDeepStrictEqual(record[name], value),
   );
   const { _id, revision, name, slug } = record;
@@ -94,12 +87,12 @@ async function renew(model: AnyModel, record: Stored): Promise<void> {
   }
   await new Transactions(model.db).run(async () => {
     const { session } = currentTransaction()!;
-    const claim = hasOldSlug ? await optionsOf(model.schema.path('name')).claim?.(model, name, _id) : undefined;
+    const slugs = hasOldSlug ? (await slugsFor(model, record, _id)).fields : {};
     // A slug is shown, so the record changes for its readers.
-    const $set = { ...set, ...claim?.fields, ...(claim && { updatedAt: new Date() }) };
+    const $set = { ...set, ...slugs, ...(hasOldSlug && { updatedAt: new Date() }) };
     const { beforeUniqueUpdate } = await quirksOf(model.db);
     await beforeUniqueUpdate?.(model, filter, $set, session);
-    const update = { $set, ...(claim && { $inc: { revision: 1 } }) } as mongo.UpdateFilter<mongo.Document>;
+    const update = { $set, ...(hasOldSlug && { $inc: { revision: 1 } }) } as mongo.UpdateFilter<mongo.Document>;
     await model.collection.updateOne(filter, update, { session });
   });
 }

@@ -84,8 +84,9 @@ export function uniqueIndexesOf(schema: AnySchema): string[][] {
 export function unclaimedIndexes({ schema, modelName }: AnyModel): string[] {
   const claimed = uniqueIndexes(schema);
   const isClaimed = (index: string): boolean =>
-    claimed.some(({ keys }) => keys.join() === index) ||
-    Object.values(schema.paths).some((type) => optionsOf(type).claims === index);
+    // A write that loses a slug gets another one.
+    (index === 'slugs.text' && optionsOf(schema.path('name')).slugFallback !== undefined) ||
+    claimed.some(({ keys }) => keys.join() === index);
   const indexes = uniqueIndexesOf(schema).map((keys) => keys.join());
   const fields = uniqueFields(schema).map((name) => ({ name, ...optionsOf(schema.path(name)) }));
   return [

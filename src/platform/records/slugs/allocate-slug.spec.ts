@@ -6,12 +6,11 @@ import { collection } from '../record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
 import { LostRace } from '../transactions/lost-race';
-import { slugsFor } from './allocate-slug';
 import { addSlugIndexes, SluggedRecord } from './slug.schema';
 
 @Schema(collection('things'))
 class Thing extends SluggedRecord {
-  @Prop({ type: String, required: true, claim: slugsFor('thing') }) name!: string;
+  @Prop({ type: String, required: true, slugFallback: 'thing' }) name!: string;
 }
 
 const schema = SchemaFactory.createForClass(Thing);

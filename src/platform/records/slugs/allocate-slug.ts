@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import { findInOneBatch } from '../reads/find-in-one-batch';
-import type { MakeClaim } from '../field-options';
+import { optionsOf } from '../field-options';
 import { currentTransaction } from '../transactions/context';
 import type { ErrorName } from '../../base/errors/api-error';
 import type { Slug, Slugs } from './slug.schema';
@@ -13,38 +13,36 @@ const WINDOW = 50;
 /** Old slugs that a record keeps. */
 const MAX_OLD_SLUGS = 50;
 
-/**
- * The options of a name that is unique, and makes the slug.
- * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
- */
-export const sluggedName = (fallback: string, taken: ErrorName) =>
-  ({
-    type: String,
-    required: true,
-    searched: true,
-    keyField: 'nameKey',
-    taken,
-    claim: slugsFor(fallback),
-    claims: 'slugs.text',
-  }) as const;
+/** The options of a name that is unique, and makes the slug. */
+export const sluggedName = (slugFallback: string, taken: ErrorName) =>
+  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, slugFallback }) as const;
+
+/** The slugs that a write gives a record. */
+interface SlugChange {
+  readonly fields: Partial<Slugs>;
+  /** One that the record did not have before, so another record may get it first. */
+  readonly newSlug?: string | undefined;
+}
 
 /**
- * Makes the slugs of a record from the field that has this as its `claim`. A name with the same
- * base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
- * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
+ * Makes the slugs of a record from its name, if a write sets it. A name with the same base keeps the slug; one whose base
+ * the record had before takes the old slug back; any other gets a new one. Another record may get that one first: then the
+ * unique index on `slugs.text` refuses the write, and the handler runs again.
+ * @param _id the record to be updated; none for a new one
  */
-export function slugsFor(fallback: string): MakeClaim {
-  return async (model, name, _id) => {
-    const base = slugBase(name, fallback);
-    const own = _id && (await ownSlugs(model, _id));
-    if (own?.slug.base === base) return { fields: {} };
-    const before = own?.slugs ?? [];
-    const old = before.find((slug) => slug.base === base);
-    const slug = old ?? (await newSlug(model, base, before));
-    // In the order of their last use, so those that are dropped have been unused for longest.
-    const slugs = [...before.filter((one) => one !== slug), slug].slice(-1 - MAX_OLD_SLUGS);
-    return { fields: { slug, slugs } satisfies Slugs, newValue: old ? undefined : slug.text };
-  };
+export async function slugsFor(model: AnyModel, set: object, _id?: Types.ObjectId): Promise<SlugChange> {
+  const { slugFallback } = optionsOf(model.schema.path('name'));
+  const { name } = set as { readonly name?: unknown };
+  if (slugFallback === undefined || typeof name !== 'string') return { fields: {} };
+  const base = slugBase(name, slugFallback);
+  const own = _id && (await ownSlugs(model, _id));
+  if (own?.slug.base === base) return { fields: {} };
+  const before = own?.slugs ?? [];
+  const old = before.find((slug) => slug.base === base);
+  const slug = old ?? (await newSlug(model, base, before));
+  // In the order of their last use, so those that are dropped have been unused for longest.
+  const slugs = [...before.filter((one) => one !== slug), slug].slice(-1 - MAX_OLD_SLUGS);
+  return { fields: { slug, slugs }, newSlug: old ? undefined : slug.text };
 }
 
 async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<Slugs | undefined> {

@@ -16,15 +16,9 @@ export function slugBase(name: string, fallback: string): string {
   return cut(words.join('-')) || fallback;
 }
 
-/** Capital letters that the library lacks, such as `ẞ` and those of Georgian, by what it is asked for instead. */
-const capitals = new Map<string, string>();
-
+/** The library lacks some capital letters, such as `ẞ` and those of Georgian. */
 function withKnownCapitals(name: string): string {
-  return name.replace(/[\p{Lu}\p{Lt}]/gu, (letter) => {
-    const known = capitals.get(letter) ?? (transliterate(letter) === '' ? letter.toLowerCase() : letter);
-    capitals.set(letter, known);
-    return known;
-  });
+  return name.replace(/[\p{Lu}\p{Lt}]/gu, (letter) => (transliterate(letter) === '' ? letter.toLowerCase() : letter));
 }
 
 function cut(base: string): string {
