@@ -117,13 +117,6 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     ];
     const { see } = list;
     expect({ searches, see }).toEqual({ searches: searches.map(() => !isSmall), see });
-    for (const name of filters) {
-      if (list.path.includes(`${name}=`)) continue;
-      const see =
-        `An index in src/registry/${list.resource} serves ${name} if it begins with all fields that the list is ` +
-        'filtered by.';
-      expect({ isQueued: await isQueued(queryOf(name)), see }).toEqual({ isQueued: false, see });
-    }
     queued.mockRestore();
   });
 });

@@ -1,5 +1,7 @@
 import { type PipelineStage, Types } from 'mongoose';
-import { findPage, indexedFields, pageOptions, type PageRead } from '../reads/find-page';
+import type { AnySchema } from '../connection/any-model';
+import { memoized } from '../connection/memoized';
+import { findPage, pageOptions, type PageRead } from '../reads/find-page';
 import type { IdRange, PageBoundaries } from './page-boundaries';
 
 /** A page with conditions that no index has before the id is first read from so many ranges of ids. */
@@ -11,6 +13,9 @@ const SAMPLE = 400;
 /** The most records of a page, with those before it, that are read by each branch of `$or`. */
 const MAX_MERGED = 1000;
 
+/** The fields of each index, in its order. */
+const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([keys]) => Object.keys(keys)));
+
 /**
  * Reads a page. `limit` stops no read, but an index serves a range of ids, alone or after a value that it begins with.
  * So a page is read in longer and longer ranges until it is full, and what few records have by its index.
@@ -19,8 +24,10 @@ export async function readPage<R>(page: PageRead, boundaries: PageBoundaries): P
   const { lookups, filters } = page;
   const range = rangeOf(page);
   if (!range) return readByLookup<R>(page);
-  if (lookups.length > 0 || filters.length === 0)
-    return (await readRanges<R>(page, range, boundaries, 1)) ?? readRange<R>(page, range);
+  if (lookups.length > 0 || filters.length === 0) {
+    const rounds = filters.length === 0 ? Infinity : 1;
+    return (await readRanges<R>(page, range, boundaries, rounds)) ?? readRange<R>(page, range);
+  }
   const branches = branchesOf(page);
   if (branches) return readBranches<R>(page, branches, boundaries);
   if (filters.length > 1 || !hasValueBeforeId(page)) {
@@ -137,15 +144,13 @@ async function readRanges<R>(
   boundaries: PageBoundaries,
   rounds: number,
 ): Promise<R[] | undefined> {
-  const { skip, limit, order, lookups, filters } = page;
+  const { skip, limit, order } = page;
   const start = order === 1 ? (range.$gt ?? range.$gte) : (range.$lt ?? range.$lte);
   for (let round = 0; round < rounds; round += 1) {
     const end = await boundaries.after(start?.toHexString(), (skip + limit + 1) * 4 ** round, order);
     if (!end) return undefined;
     const records = await readRange<R>(page, inBoth(range, order === 1 ? { $lte: end } : { $gte: end }));
     if (records.length > limit) return records;
-    // Many records were deleted.
-    if (lookups.length === 0 && filters.length === 0) boundaries.reset();
   }
   return undefined;
 }

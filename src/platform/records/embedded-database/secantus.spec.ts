@@ -216,19 +216,6 @@ describe('page boundaries', () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
     while (String(await boundaries.after(undefined, 20, -1)) !== String(added[49])) await setImmediate();
   });
-
-  it('begin with the first id again after a reset while those after the last one are read', async () => {
-    const boundaries = new PageBoundaries(model);
-    await boundaries.after(undefined, 20, 1);
-    const added = Array.from({ length: 150 }, () => new Types.ObjectId());
-    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
-    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
-    const sampling = boundaries.sample();
-    boundaries.reset();
-    await sampling;
-    now.mockReturnValue(Date.now() + 20_000);
-    expect(String(await boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
-  });
 });
 
 /** The first second of a range of ids. */

@@ -2,14 +2,12 @@ import { Types } from 'mongoose';
 import { apiError } from '../../base/errors/api-error';
 import type { Page, Paging } from './page';
 import { trim } from '../../base/text/text';
-import type { AnyModel, AnySchema } from '../connection/any-model';
+import type { AnyModel } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { isTimeLimitExceeded } from '../connection/database-errors';
-import type { Filter } from '../record.schema';
 import { searchFilter } from '../derived-fields';
 import { decodeRecord } from './decode-record';
 import { findInOneBatch } from './find-in-one-batch';
-import { memoized } from '../connection/memoized';
 import { projectionOf } from './projections';
 import { readOptions } from '../transactions/context';
 import { repeatRead } from '../connection/repeat-read';
@@ -99,38 +97,6 @@ export function conditionsOf(
   if (q !== undefined) filters.push(searchFilter(schema, q, own));
   return { lookups, filters };
 }
-
-/**
- * Checks whether a page can take a read of all records: unless it is of some ids, if it counts them, or no index serves
- * one of its conditions.
- */
-export function canReadAll(model: AnyModel, filter: object, query: ListParams): boolean {
-  if (query.id) return false;
-  const { lookups, filters } = conditionsOf(model, filter, query);
-  return query.exactCount === true || !isServed(model.schema, Object.assign({}, ...lookups, ...filters) as object);
-}
-
-function isServed(schema: AnySchema, conditions: object): boolean {
-  const served = servedFields(schema, conditions as Filter);
-  return Object.entries(conditions).every(([name, value]: [string, unknown]) => {
-    if (name === '$and' || name === '$or') return (value as object[]).every((one) => isServed(schema, one));
-    return served.has(name);
-  });
-}
-
-/** The first field of each index, and those that follow it while all of them have one value. */
-function servedFields(schema: AnySchema, conditions: Filter): Set<string> {
-  const isOneValue = (name: string): boolean =>
-    typeof conditions[name] !== 'object' ? name in conditions : conditions[name] instanceof Types.ObjectId;
-  const served = indexedFields(schema).flatMap((names) => {
-    const end = names.findIndex((name) => !isOneValue(name));
-    return end === -1 ? names : names.slice(0, Math.max(end, 1));
-  });
-  return new Set(['_id', ...served]);
-}
-
-/** The fields of each index, in its order. */
-export const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([keys]) => Object.keys(keys)));
 
 function find<R>(read: PageRead): Promise<R[]> {
   const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];

@@ -4,7 +4,7 @@ import { WorkQueue } from '../../base/work-queue';
 import type { Page } from './page';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { BatchReader } from './batch-reader';
-import { canReadAll, type ListParams, readPage } from './find-page';
+import { type ListParams, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
 import type { RecordAtRevision } from '../record.schema';
 import { memoized } from '../connection/memoized';
@@ -16,7 +16,7 @@ import { SharedReads } from './shared-reads';
 import { context, currentTransaction, readOptions } from '../transactions/context';
 import { uniqueKeyOf } from '../indexes/unique-keys';
 
-/** The queue of the lists of a service that can read all records (contract §8.3). */
+/** The queue of the lists of a service that read all records (contract §8.3). */
 const searchesOf = memoized(
   (_database: Connection) =>
     new WorkQueue({ running: 8, runningPerKey: 4, waiting: 100, waitingPerKey: 25, maxWaitMs: 2000 }),
@@ -86,8 +86,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   /**
-   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read; those that
-   * can read all records run a few at a time, in turn by account.
+   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read. Searches and
+   * counts, which can read all records, run a few at a time, in turn by account.
    * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined
    * are left out, and those of unique fields are compared by their keys (contract §1.9)
    * @throws ApiError overloaded (503) when the queue is full, or the wait or the read too long
@@ -98,10 +98,9 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const key = mongo.BSON.EJSON.stringify([cast, query]);
     const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
+    const readsAll = !query.id && (query.q !== undefined || query.exactCount === true);
     const inTurn = (): Promise<Page<R>> =>
-      canReadAll(this.model, cast, query)
-        ? searchesOf(this.model.db).run(String(context().account?.()?._id), shared)
-        : shared();
+      readsAll ? searchesOf(this.model.db).run(String(context().account?.()?._id), shared) : shared();
     if (query.q === undefined || !searchIndexOf(this.model).isBuilt) return inTurn();
     const search = async () => searchPage<R>(this.model, cast, query, await quirksOf(this.model.db));
     return this.pages.run(`search ${key}`, search).then((found) => found ?? inTurn());
