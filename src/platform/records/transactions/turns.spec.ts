@@ -32,16 +32,6 @@ describe('the turns of writes', () => {
     expect(turns.isTaken('a')).toBe(false);
   });
 
-  it('go round the accounts, so one that writes all the time lets others in', async () => {
-    const { order, take, end } = queueing(new Turns());
-    for (const name of ['x1', 'x2', 'x3', 'x4', 'y1']) void take(name);
-    await setImmediate();
-    await end('x1');
-    for (const name of ['x5', 'x6']) void take(name);
-    await end('x2');
-    expect(order).toEqual(['x1', 'x2', 'y1']);
-  });
-
   it('are refused when too many writes wait: the last one of the account with the most', async () => {
     const { order, take } = queueing(new Turns());
     for (let number = 0; number <= 100; number += 1) void take(`x${number}`);
