@@ -3,7 +3,6 @@ import { searchKey } from '../base/text/case-fold';
 import type { AnySchema, SchemaOf } from './connection/any-model';
 import { optionsOf } from './field-options';
 import { memoized } from './connection/memoized';
-import { internalPaths } from './reads/projections';
 import { uniqueKeys } from './indexes/unique-keys';
 import { valuesAt } from './reads/values-at';
 
@@ -128,11 +127,6 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
     if (toJson(stored) !== toJson(toStored(type, current))) changed[name] = stored;
   }
   return changed as Partial<R>;
-}
-
-/** The fields that queries return: without those that the schema marks as internal. */
-export function shownFields(schema: AnySchema, fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !internalPaths(schema).includes(name)));
 }
 
 /** The text that `q` is looked for in. A `searchKey` contains no newline, so no match crosses from one field into the next. */

@@ -29,8 +29,8 @@ export class RecordsModule {
     const mongoose = MongooseModule.forFeature(models);
     const providers = models.map(({ name }) => ({
       provide: recordsToken(name),
-      inject: [AllRecords, getModelToken(name)],
-      useFactory: (all: AllRecords) => all.of(name),
+      inject: [getModelToken(name)],
+      useFactory: recordsOf,
     }));
     return { module: RecordsModule, imports: [mongoose], providers, exports: [mongoose, ...providers] };
   }

@@ -46,8 +46,8 @@ export function secantusQuirks(): ServerQuirks {
 
 /**
  * The fields of filters that change one record: those of new references, and those that the schema declares. For these,
- * MongoDB uses the index of `_id`; SecantusDB reads the whole collection, unless an index has all of the fields. With
- * 100,000 records such an update took 100 ms, and now takes 2. test/structure/update-filters finds what is missing.
+ * MongoDB uses the index of `_id`; SecantusDB reads the whole collection, unless an index has all of the fields.
+ * test/structure/update-filters finds what is missing.
  */
 function updateFilters(model: AnyModel): (readonly string[])[] {
   const declared = (model.schema.get('updateFilters' as never) ?? []) as unknown as readonly string[][];
@@ -88,8 +88,7 @@ async function insertAgain(
 
 /**
  * Fails when the storage engine has failed. SecantusDB drops the error of a commit, so it acknowledges one that the
- * engine could not store, on a full disk for example. From then on, each read fails. This takes 0.5 ms; commits that
- * end during such a read share the next one.
+ * engine could not store, on a full disk for example. From then on, each read fails.
  */
 function readSomething({ db }: Connection): Promise<unknown> {
   return db!.command({ find: 'health', limit: 1, singleBatch: true });

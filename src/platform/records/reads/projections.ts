@@ -28,3 +28,9 @@ export const internalPaths = memoized((schema: AnySchema): readonly string[] =>
     return type.schema ? internalPaths(type.schema).map((field) => `${path}.${field}`) : [];
   }),
 );
+
+/** The fields that reads return: without those that the schema marks as internal. */
+export function shownFields<R extends object>(schema: AnySchema, fields: R): R {
+  const internal = internalPaths(schema);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !internal.includes(name))) as R;
+}

@@ -1,8 +1,9 @@
-import type { Connection, SchemaType, Types } from 'mongoose';
+import type { Connection, SchemaType } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { memoized } from '../connection/memoized';
 import { enforcedLimits, type Limit, type OnDelete, optionsOf } from '../field-options';
-import type { Filter } from '../record.schema';
+import type { Filter, RecordAtRevision } from '../record.schema';
+import type { Records } from '../records';
 
 /** A field with a `ref` in its schema: the ids in it belong to records of another Model (docs/adr/0002). */
 export interface Reference {
@@ -89,17 +90,5 @@ export function goesToo({ models }: Connection, reference: Reference, via: Refer
   );
 }
 
-/** The records of a Model, as far as references need them. */
-export interface ReferenceRecords {
-  readonly removalRules: readonly ((record: never) => Promise<void>)[];
-  find<T>(filter: object, fields?: { only: string[] }): Promise<T[]>;
-  count(filter: object, limit: number): Promise<number>;
-  exists(filter: object): Promise<boolean>;
-  removeAll(filter: object): Promise<number>;
-  removeWithEvents(filter: object): Promise<readonly { readonly _id: Types.ObjectId }[]>;
-  updateAll(filter: object, change: object): Promise<void>;
-  updateInternal(filter: Filter, change: object): Promise<boolean>;
-}
-
 /** Finds the records of a Model by its name. */
-export type RecordsOf = (model: string) => ReferenceRecords;
+export type RecordsOf = (model: string) => Records<RecordAtRevision>;

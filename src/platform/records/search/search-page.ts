@@ -6,7 +6,7 @@ import type { Page } from '../reads/page';
 import { Types } from 'mongoose';
 import { searchIndexOf } from './search-index';
 
-/** The most records in which the database looks for a text, and counts it: SecantusDB takes 20 ms for so many ids, and 7. */
+/** The most records in which the database looks for a text, and counts it. */
 const MAX = 1000;
 const MAX_COUNTED = 500;
 

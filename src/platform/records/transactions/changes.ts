@@ -2,7 +2,7 @@ import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
 import { memoized } from '../connection/memoized';
-import { internalPaths } from '../reads/projections';
+import { shownFields } from '../reads/projections';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
 type Stored = Readonly<Record<string, unknown>> & {
@@ -83,7 +83,8 @@ export class Changes {
 function ownChange({ model: { modelName: model, schema }, before, after }: Versions, timeAfter: TimeAfter) {
   const change = (kind: RecordChange['kind'], of: Stored, at: Date, fields: readonly FieldChange[]): RecordChange[] => {
     const { name, sameAs } = shownIdOf(schema);
-    const record = withoutInternal(schema, of);
+    // Events show no internal field, not even a name.
+    const record = shownFields(schema, of);
     return [{ kind, at, model, record, id: record[name] as Types.ObjectId, sameAs, fields }];
   };
   if (!after) return before ? change('deleted', before, timeAfter(before.updatedAt), []) : [];
@@ -97,12 +98,6 @@ const shownIdOf = memoized((schema: AnySchema): { name: string; sameAs: string |
   const [name = '_id'] = Object.keys(schema.paths).filter((path) => optionsOf(schema.path(path)).shownAsId);
   return { name, sameAs: optionsOf(schema.path(name)).ref as string | undefined };
 });
-
-/** Events show no internal field, not even a name. */
-function withoutInternal(schema: AnySchema, record: Stored): Stored {
-  const internal = internalPaths(schema);
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !internal.includes(name))) as Stored;
-}
 
 /** The fields of a schema that requests set, as Events show them. */
 const requestFields = memoized((schema: AnySchema) =>
@@ -148,7 +143,7 @@ function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfte
         .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
         .map((record) => ({
           ...{ kind, at: timeOf(kind, record), model: embeds, id: record._id, sameAs, owner, fields: [] },
-          record: withoutInternal(embedded, record),
+          record: shownFields(embedded, record),
         }));
     return [...change('deleted', was!, is!), ...change('created', is!, was!)];
   });

@@ -66,16 +66,14 @@ export function outsideTransaction<T>(work: () => T): T {
 export function afterCommit(effect: () => Promise<unknown>): void {
   const transaction = currentTransaction();
   if (transaction) transaction.effects.push(effect);
-  else void runEffect(effect);
+  else runEffects([effect]);
 }
 
-/** Starts an effect of a committed write. An error is logged: the write is stored. */
-export async function runEffect(effect: () => Promise<unknown>): Promise<void> {
-  try {
-    await effect();
-  } catch (error) {
-    new Logger('Database').error({ msg: 'An effect of a committed write failed', err: error });
-  }
+/** Starts the effects of a committed write. Errors are logged: the write is stored. */
+export function runEffects(effects: Transaction['effects']): void {
+  const report = (err: unknown): void =>
+    new Logger('Database').error({ msg: 'An effect of a committed write failed', err });
+  for (const effect of effects) void (async () => effect())().catch(report);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { RecordChange } from './changes';
 import { commitUnknown, isUnknownCommit } from '../connection/database-errors';
 import { driverStateOf } from '../connection/driver-state';
 import { quirksOf } from '../connection/server-quirks';
-import { inContext, runEffect } from './context';
+import { inContext, runEffects } from './context';
 import { Transaction } from './transaction';
 import { Turns } from './turns';
 import { LostRace, lostRaceOf } from './lost-race';
@@ -110,15 +110,18 @@ export class Transactions {
 
   private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
     const session = transaction.close();
-    if (!session) return runEffects(transaction);
+    if (!session) return runEffects(transaction.effects);
     const driver = driverStateOf(this.connection);
     const { disconnects } = driver;
     // The effects also happen when the commit outlives the deadline.
     const committing = sendCommit(session, write, () => driver.disconnects === disconnects).then(async () => {
       write.endTurn();
-      await this.confirm();
+      const { confirmCommit } = await quirksOf(this.connection);
+      await confirmCommit?.(this.connection).catch((error: unknown) => {
+        throw commitUnknown(error);
+      });
       this.counts.committed += 1;
-      runEffects(transaction);
+      runEffects(transaction.effects);
     });
     void committing.then(noop, noop).then(() => session.endSession());
     await write.beforeDeadline(committing).catch((error: unknown) => {
@@ -126,15 +129,6 @@ export class Transactions {
       if (!lostRaceOf(error)) write.undos.splice(0);
       throw error;
     });
-  }
-
-  private async confirm(): Promise<void> {
-    try {
-      const { confirmCommit } = await quirksOf(this.connection);
-      await confirmCommit?.(this.connection);
-    } catch (error) {
-      throw commitUnknown(error);
-    }
   }
 
   private async rollBack(transaction: Transaction, running: Promise<unknown>, write: WriteRun): Promise<void> {
@@ -166,11 +160,6 @@ async function sendCommit(session: ClientSession, write: WriteRun, isConnected: 
 async function staleRefusal(error: unknown, transaction: Transaction, writer?: Writer): Promise<LostRace | undefined> {
   if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
   return (await writer?.authorizeAgain()) ? new LostRace(error) : undefined;
-}
-
-/** Nobody waits for the effects. */
-function runEffects({ effects }: Transaction): void {
-  for (const effect of effects) void runEffect(effect);
 }
 
 function noop(): void {
