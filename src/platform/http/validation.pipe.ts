@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { apiError } from '../base/errors/api-error';
-import { type FieldError, fieldError, invalidContent, InvalidContentError } from '../base/errors/field-error';
+import { BoundedMap } from '../base/bounded-map';
+import { fieldError, invalidContent } from '../base/errors/field-error';
 import { parseObject } from './body/json';
 import { JSON_IN_UTF8, requireMediaType } from './body/media-type';
 import { RawBody } from './body/raw-body';
@@ -11,17 +12,21 @@ import {
   toFieldErrors,
   transformOptions,
   unknownFields,
-  validateFields,
+  type validateFields,
   validatorOptions,
 } from './fields/validate-fields';
-import { AcceptedQueries } from './query/accepted-queries';
 import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, parseQuery } from './query/parse-query';
 import { wantsExactCount } from './query/prefer';
 import { RawQuery } from './query/raw-query';
+import { memoized } from '../records/connection/memoized';
 import { MAX_LIMIT } from '../records/reads/page';
 
 type Dto = new () => object;
+
+/** The most query strings of one list that are remembered, and the longest (characters). */
+const MAX_REMEMBERED = 1000;
+const MAX_LENGTH = 200;
 
 /**
  * Parses the body or the query string, and validates it against the class of the handler's parameter. A body is read
@@ -30,7 +35,8 @@ type Dto = new () => object;
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
-  private readonly acceptedQueries = new AcceptedQueries();
+  /** What valid query strings mean: requests share the results. */
+  private readonly acceptedQueries = memoized((_dto: Dto) => new BoundedMap<object>(MAX_REMEMBERED));
 
   constructor() {
     super({
@@ -38,7 +44,8 @@ export class RequestValidationPipe extends ValidationPipe {
       transformOptions,
       ...validatorOptions,
       validationError: { target: true },
-      exceptionFactory: (errors) => invalidContent(...toFieldErrors(errors)),
+      exceptionFactory: (errors) =>
+        new InvalidValues({ value: errors[0]!.target!, fieldErrors: toFieldErrors(errors) }),
     });
   }
 
@@ -58,24 +65,17 @@ export class RequestValidationPipe extends ValidationPipe {
     const members = parseObject(bytes!.toString().replace(/^\ufeff/, ''));
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
     const unknownErrors = unknownFields(dto, members).map((name) => fieldError('unknownField', name));
-    const values = declaredValues(dto, members);
-    let found: readonly FieldError[] = [];
-    const valid = await this.validated(values, { type: 'body', metatype: dto }, (errors) => {
-      found = errors;
-      return invalidContent(...errors, ...unknownErrors);
-    }).catch((error: unknown) => {
-      if (found.length === 0) throw error;
-    });
-    const content = Object.freeze(valid ?? validateFields(dto, values).value);
-    found = found.filter(({ title }) => !isUnchanged(title.split('.', 1)[0]!, content, body.stored()));
+    const { value, fieldErrors } = await this.validated(dto, declaredValues(dto, members), 'body');
+    const content = Object.freeze(value);
+    const found = fieldErrors.filter(({ title }) => !isUnchanged(title.split('.', 1)[0]!, content, body.stored()));
     if (found.length + unknownErrors.length > 0) throw invalidContent(...found, ...unknownErrors);
     // What is unchanged may be another at the next attempt.
-    if (valid) body.content = content;
+    if (fieldErrors.length === 0) body.content = content;
     return content;
   }
 
   private async queryOf({ headers, text }: RawQuery, dto: Dto): Promise<object> {
-    const query = this.acceptedQueries.find(dto, text) ?? (await this.readQuery(text, dto));
+    const query = this.acceptedQueries(dto).get(text) ?? (await this.readQuery(text, dto));
     if (!(query instanceof ListQuery) || !wantsExactCount(headers.prefer)) return query;
     return Object.freeze(Object.assign(new dto(), query, { exactCount: true }));
   }
@@ -85,25 +85,33 @@ export class RequestValidationPipe extends ValidationPipe {
     const known = requestFieldsOf(dto);
     const unknown = [...given.keys()].find((name) => !known.includes(name));
     if (unknown !== undefined) throw invalidQuery(unknown, `is unknown; these are known: ${known.join(', ')}`);
-    const metadata = { type: 'query', metatype: dto } as const;
-    const query = await this.validated(Object.fromEntries(given), metadata, ([first]) =>
-      invalidQuery(first!.title, first!.detail),
-    );
+    const { value: query, fieldErrors } = await this.validated(dto, Object.fromEntries(given), 'query');
+    const [first] = fieldErrors;
+    if (first) throw invalidQuery(first.title, first.detail);
     if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'cannot be combined with "skip"');
     if (given.has('id') && !given.has('limit')) Object.assign(query, { limit: MAX_LIMIT });
-    this.acceptedQueries.add(dto, text, Object.freeze(query));
-    return query;
+    // Each page by `after` is asked for once.
+    if (text.length <= MAX_LENGTH && !given.has('after')) this.acceptedQueries(dto).set(text, query);
+    return Object.freeze(query);
   }
 
-  /** Validates as Nest does. @param refusal makes the error of the fields that are invalid */
-  private async validated(
-    values: object,
-    metadata: ArgumentMetadata,
-    refusal: (found: readonly FieldError[]) => Error,
-  ): Promise<object> {
-    return (super.transform(values, metadata) as Promise<object>).catch((error: unknown) => {
-      throw error instanceof InvalidContentError ? refusal(error.fieldErrors) : error;
-    });
+  /** Makes an instance of a DTO and validates it, as Nest does. */
+  private async validated(dto: Dto, values: object, type: 'body' | 'query'): Promise<Validated> {
+    try {
+      return { value: (await super.transform(values, { type, metatype: dto })) as object, fieldErrors: [] };
+    } catch (error) {
+      if (error instanceof InvalidValues) return error.validated;
+      throw error;
+    }
+  }
+}
+
+type Validated = ReturnType<typeof validateFields>;
+
+/** What Nest's pipe throws for values that are not valid. */
+class InvalidValues extends Error {
+  constructor(readonly validated: Validated) {
+    super();
   }
 }
 
