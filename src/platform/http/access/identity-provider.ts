@@ -59,22 +59,22 @@ export class IdentityProvider implements OnApplicationBootstrap {
   }
 
   /**
-   * The key that the header of a token names. An unknown one makes the keys be read again.
-   * @throws JWKSNoMatchingKey when the provider does not have it; ApiError providerUnavailable when that is not known
+   * The keys that the header of a token fits: two can have one id, while a provider changes its key. A header that fits
+   * none makes the keys be read again.
+   * @throws JWKSNoMatchingKey when the provider has none; ApiError providerUnavailable when that is not known
    */
-  async keyFor(header: JWSHeaderParameters): Promise<CryptoKey> {
+  async keysFor(header: JWSHeaderParameters): Promise<CryptoKey[]> {
     const known = await this.find(header);
-    if (known && performance.now() - this.readAt < MAX_AGE_MS) return known;
+    if (known.length > 0 && performance.now() - this.readAt < MAX_AGE_MS) return known;
     const reading = this.read();
-    if (known) return known;
+    if (known.length > 0) return known;
     await reading;
-    const key = await this.find(header);
-    if (key) return key;
+    const keys = await this.find(header);
+    if (keys.length > 0) return keys;
     throw this.isDown ? apiError('providerUnavailable') : new errors.JWKSNoMatchingKey();
   }
 
-  /** All keys that a header fits: two can have one id, while a provider changes its key. */
-  async keysFor(header: JWSHeaderParameters): Promise<readonly CryptoKey[]> {
+  private async find(header: JWSHeaderParameters): Promise<CryptoKey[]> {
     const keys: CryptoKey[] = [];
     try {
       if (this.provider) keys.push(await this.provider.keys(header));
@@ -83,10 +83,6 @@ export class IdentityProvider implements OnApplicationBootstrap {
       if (error instanceof errors.JWKSMultipleMatchingKeys) for await (const key of error) keys.push(key);
     }
     return keys;
-  }
-
-  private async find(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
-    return (await this.keysFor(header))[0];
   }
 
   /** Reads once for all who ask at the same time; soon after the last read, it returns that one. Never rejects. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  decodeProtectedHeader,
+  type CryptoKey,
   errors,
   type JWTHeaderParameters,
   type JWTPayload,
@@ -64,20 +64,18 @@ export class OidcTokens {
   private async verifySignature(token: string): Promise<JWTVerifyResult> {
     const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
     const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
-    try {
-      return await jwtVerify(token, (header: JWTHeaderParameters) => this.provider.keyFor(header), options);
-    } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-      let last: unknown = error;
-      for (const key of (await this.provider.keysFor(decodeProtectedHeader(token))).slice(1)) {
-        if (!(last instanceof errors.JWSSignatureVerificationFailed)) break;
-        try {
-          return await jwtVerify(token, key, options);
-        } catch (other) {
-          last = other;
-        }
+    let keys: CryptoKey[] | undefined;
+    // jose asks for the key after it has checked the algorithm.
+    const nextKey = async (header: JWTHeaderParameters): Promise<CryptoKey> => {
+      keys ??= await this.provider.keysFor(header);
+      return keys.shift()!;
+    };
+    for (;;) {
+      try {
+        return await jwtVerify(token, nextKey, options);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed) || !keys?.length) throw error;
       }
-      throw last;
     }
   }
 
