@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } 
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { Precondition } from '../responses/etag';
-import type { AccessRuleName } from './access-rules';
+import { type AccessRuleName, accessRules } from './access-rules';
 import type { AuthorizedRequest } from './request-access';
 
 /** The metadata that `@Allow()` sets: the name of a rule, and whether no API key may be used. */
@@ -56,7 +56,9 @@ export const Loaded = createParamDecorator((_, context) => requestOf(context).ac
  * Whether another rule than the operation's would allow it too, decided from what the guards have loaded:
  * `@Rights('manager') isManager: boolean`.
  */
-export const Rights = createParamDecorator((rule: AccessRuleName, context) => requestOf(context).access?.allows(rule));
+export const Rights = createParamDecorator((rule: AccessRuleName, context) =>
+  requestOf(context).access?.isAllowedBy(accessRules[rule]),
+);
 
 /** What the request's headers If-Match and If-None-Match say: `@IfMatch() ifMatch: Precondition`. */
 export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers));

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../base/settings/settings';
 import { outsideTransaction } from '../../records/transactions/context';
 import { apiError } from '../../base/errors/api-error';
-import { type AccessRule, type AccessRuleName, accessRules } from './access-rules';
+import type { AccessRule } from './access-rules';
 import type { Account, AccountLoader, Claims, OidcClaims } from './account';
 import type { LoadedResource, Resources } from './resources';
 import type { RouteAccess } from './route-access';
@@ -68,8 +68,9 @@ export class RequestAccess {
   }
 
   /** Whether a rule allows the caller something on the record that the path names last. */
-  allows(rule: AccessRuleName): boolean {
-    return this.isAllowedBy(accessRules[rule]);
+  isAllowedBy({ allows }: AccessRule): boolean {
+    const { account, registrant, settings } = this;
+    return allows({ account, registrant, ownership: this.loaded.at(-1)?.ownership ?? {}, settings });
   }
 
   /**
@@ -92,11 +93,6 @@ export class RequestAccess {
   revisionOf(id: string): number | undefined {
     const record = this.loaded[0]?.record as { _id?: unknown; revision?: number } | undefined;
     return String(record?._id) === id ? record?.revision : undefined;
-  }
-
-  private isAllowedBy({ allows }: AccessRule): boolean {
-    const { account, registrant, settings } = this;
-    return allows({ account, registrant, ownership: this.loaded.at(-1)?.ownership ?? {}, settings });
   }
 
   private revisions(): string {

@@ -31,18 +31,14 @@ type Load = (id: string, parent: LoadedResource) => Promise<LoadedResource | und
 type ResourceDefinition = ResourceDescription & { readonly load: Load };
 
 const LOADS = 'roster:loads';
-
-interface Loading {
-  readonly segment: string;
-  readonly description: ResourceDescription;
-}
+type Loading = [segment: string, ResourceDescription];
 
 /** Marks the method of a provider that loads what a piece of a path names: `@Loads('organizations/:id', …)`. */
 export function Loads(
   segment: string,
   description: ResourceDescription,
 ): (prototype: object, name: string, descriptor: { value?: Load }) => void {
-  return SetMetadata(LOADS, { segment, description } satisfies Loading);
+  return SetMetadata(LOADS, [segment, description] satisfies Loading);
 }
 
 /** A piece of a route's path that names a record. */
@@ -108,8 +104,9 @@ export class Resources {
       if (typeof instance !== 'object' || instance === null) continue;
       const prototype = Object.getPrototypeOf(instance) as Record<string, Load>;
       for (const name of this.scanner.getAllMethodNames(prototype)) {
-        const { segment, description } = (Reflect.getMetadata(LOADS, prototype[name]!) ?? {}) as Partial<Loading>;
-        if (segment && description) found.set(segment, { ...description, load: prototype[name]!.bind(instance) });
+        const load = prototype[name]!;
+        const [segment, description] = (Reflect.getMetadata(LOADS, load) ?? []) as Partial<Loading>;
+        if (segment && description) found.set(segment, { ...description, load: load.bind(instance) });
       }
     }
     return found;

@@ -25,15 +25,13 @@ export function completeSchema(
   // A list of words that Nest has named; its description is that of the first field.
   if (schema.enum) return { type: schema.type, enum: schema.enum };
   const fields = Object.entries(schema.properties ?? {});
-  if (!name.endsWith('Input')) {
-    for (const [field, one] of fields) assertTyped(`${name}.${field}`, one);
-    return { ...schema, properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one)])) };
-  }
-  const properties = fields.map(([field, one]) => {
-    const isReadOnly = 'readOnly' in one;
-    if (!isReadOnly) assertTyped(`${name}.${field}`, one);
-    return [field, isReadOnly ? readOnlyField(name, field, one, all) : completeField(one)];
+  const completed = fields.map(([field, one]) => {
+    if ('readOnly' in one) return [field, readOnlyField(name, field, one, all)];
+    assertTyped(`${name}.${field}`, one);
+    return [field, completeField(one)];
   });
+  const properties = Object.fromEntries(completed) as Schemas;
+  if (!name.endsWith('Input')) return { ...schema, properties };
   const readOnly = fields.filter(([, field]) => 'readOnly' in field);
   const ignored = readOnly.filter(([, field]) => !(field as SchemaObject).description);
   const sentences = [
@@ -43,7 +41,7 @@ export function completeSchema(
   return {
     ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...schema,
-    properties: Object.fromEntries(properties) as Schemas,
+    properties,
     additionalProperties: false,
     // For programs.
     ...(readOnly.length > 0 && { 'x-read-only': readOnly.map(([field]) => field) }),

@@ -10,6 +10,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { ErrorName } from '../../base/errors/api-error';
+import { memoized } from '../../records/connection/memoized';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
 import { etagOfResponse } from './etag';
@@ -63,24 +64,19 @@ function shows(kind: ResponsePlan['kind'], dto: Dto, body: Dto, options: Options
   );
 }
 
-const withEtags = new Map<Dto, Dto>();
-
 /** The item of a list that carries its ETag: `OrganizationItem`. */
-function withEtag(dto: Dto): Dto {
-  const known = withEtags.get(dto);
-  if (known) return known;
+const withEtag = memoized((dto: Dto): Dto => {
   class Item extends dto {}
   ResponseField('value', (record: object) => etagOfResponse(record, () => toResponse(dto, record)))(
     Item.prototype,
     'etag',
   );
-  withEtags.set(dto, Item);
   // Stryker disable all: the rest is shown by openapi.json, which the build writes and `npm run check` compares.
   const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
   ApiProperty({ type: String, description, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
   ApiSchema({ name: schemaName(dto, 'Item') })(Item);
   return Item;
-}
+});
 
 /** Names the schema around a record or a list of them: `OrganizationResult`, `OrganizationList`. */
 function envelope(dto: Dto, suffix: 'List' | 'Result', named = dto): Dto {
