@@ -2,26 +2,24 @@ import * as fc from 'fast-check';
 import { parseObject } from './json';
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
-const rejected = expect.objectContaining({ status: 400, code: 1001 }) as Error;
-const isRejected = (text: string): void => expect(() => parseObject(text)).toThrow(rejected);
 
 describe('parseObject', () => {
-  it.each([
-    ...['', ' ', '[]', 'null', '1', '"a"', '{', '{"a":1}}', '{a:1}', '{"a":1,}', "{'a':1}", '\ufeff{}', '{"a":"\n"}'],
-    ...['{"a":NaN}', '{"a":01}', '{"a":"\\x"}', '{}{}', '{"a":1}//'],
-  ])('rejects %j, which is not a JSON object', isRejected);
-
+  const notValid = 'is not valid JSON.';
   it.each<[string, string]>([
-    ['', 'must be a JSON object'],
-    ['[]', 'must be a JSON object'],
-    ['{"a":1', 'position 6'],
-    ['{"a":', 'not valid JSON'],
-    ['{a:1}', 'position 1'],
-    ['{"a":1,}', 'position 7'],
-    ['{"a":treu}', 'not valid JSON'],
-    ['{}{}', 'position 2'],
+    ...['', '[]', 'null', '1', '"a"'].map((text): [string, string] => [text, 'must be a JSON object.']),
+    ...[' ', '{"a":', '{"a":treu}', '\ufeff{}'].map((text): [string, string] => [text, notValid]),
+    ['{"a":1', 'position 6.'],
+    ['{a:1}', 'position 1.'],
+    ['{', 'position 1.'],
+    ['{"a":1,}', 'position 7.'],
+    ['{}{}', 'position 2.'],
+    ...["{'a':1}", '{"a":"\n"}', '{"a":NaN}', '{"a":01}', '{"a":"\\x"}', '{"a":1}//'].map((text): [string, string] => [
+      text,
+      'not valid JSON',
+    ]),
   ])('says what is wrong with %j: %s', (text, reason) => {
-    expect(() => parseObject(text)).toThrow(`${reason}.`);
+    const message = expect.stringContaining(reason) as string;
+    expect(() => parseObject(text)).toThrow(expect.objectContaining({ status: 400, code: 1001, message }) as Error);
   });
 
   it('accepts 32 levels of objects or lists, not 33', () => {
