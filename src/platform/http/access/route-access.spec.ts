@@ -2,7 +2,7 @@ import { Controller, Get, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Allow, Public } from './decorators';
-import { accessRules, type AccessRuleName } from './access-rules';
+import { accessRules } from './access-rules';
 import { Loads, type LoadedResource, Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 
@@ -69,14 +69,4 @@ describe('the access rules of the routes', () => {
     await expect(tableOf(Unruled)).rejects.toThrow('Unruled.list has no access rule: add @Allow(…) to it.');
     await expect(tableOf(Castles)).rejects.toThrow(`add @Loads('castles/:id', …) in src/registry/castles.`);
   });
-});
-
-test.each<[AccessRuleName, unknown]>([
-  ['admin', [{ bearer: [] }]],
-  ['anyone', undefined],
-])('@Allow(%j) documents its rule, and whether a token is needed', (rule, security) => {
-  const name = rule === 'admin' ? 'rooms' : 'list';
-  const documented = (key: string): unknown => Reflect.getMetadata(`swagger/${key}`, handler(Houses, name));
-  expect(documented('apiExtension')).toEqual({ 'x-access': { rule, apiKey: true } });
-  expect(documented('apiSecurity')).toEqual(security);
 });

@@ -67,16 +67,3 @@ describe('a response', () => {
     expect(toResponse(OtherDto, { _id, other: 'x' })).toStrictEqual({ _id: _id.toHexString(), other: 'x' });
   });
 });
-
-describe('the documentation of a field', () => {
-  const documented = (dto: new () => object, name: string): object =>
-    Reflect.getMetadata('swagger/apiModelProperties', dto.prototype as object, name) as object;
-
-  it.each([
-    [ThingDto, '_id', { pattern: '^[0-9a-f]{24}$', type: String }],
-    [ThingDto, 'parts', { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{24}$' } }],
-    [ThingDto, 'createdAt', { type: String, format: 'date-time', pattern: expect.stringMatching(/T.*Z\$$/) }],
-    [ValuesDto, 'count', { type: 'integer', format: 'int32' }],
-    [ValuesDto, 'day', { type: String, pattern: expect.stringContaining('T[0-9]') }],
-  ])('of %p, %s, says what it holds', (dto, name, schema) => expect(documented(dto, name)).toMatchObject(schema));
-});
