@@ -70,10 +70,10 @@ const SCOPES = {
       ...[
         'src/platform/http/responses',
         ...specs('src/platform/http/query', 'query'),
-        ...http('home'),
-        ...contract('lists'),
+        ...http('headers', 'home'),
+        ...contract('conditions', 'lists'),
       ],
-      'test/platform/operations/log.e2e-spec.ts',
+      ...['test/platform/operations/log.e2e-spec.ts', 'test/registry/files/files.e2e-spec.ts'],
     ],
   },
   errors: { sources: ['src/platform/base/errors/*.ts'], tests: ['src/platform/base/errors', ...http('errors')] },

@@ -1,3 +1,5 @@
+import { apiBody } from '../../registry/apis/api-records';
+import { organizationBody } from '../../support/records';
 import { ADMIN } from '../../support/service';
 import { exchange, RawService, request, useRawService } from './raw-client';
 
@@ -110,8 +112,25 @@ describe('the headers of every response', () => {
   );
 });
 
-describe('without allowed origins, behind a proxy that is not trusted,', () => {
-  const server = useRawService({ TRUST_PROXY: '192.0.2.1' });
+describe('without allowed origins, behind a proxy that is not trusted, and under a base path,', () => {
+  const server = useRawService({ TRUST_PROXY: '192.0.2.1', BASE_PATH: '/registry' });
+
+  test('the Location of a new record, and of one that has a name already, begins with the base path', async () => {
+    const found: unknown[] = [];
+    const post = async (path: string, record: object): Promise<string> => {
+      const body = JSON.stringify(record);
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+      const data = server.asAdmin('POST', path, headers, body);
+      const responses = [await exchange(server.port, data), await exchange(server.port, data)];
+      found.push(responses.map(({ status, headers: { location } }) => [status, location]));
+      return responses[0]!.json().data!._id as string;
+    };
+    const organization = await post('/registry/organizations?', organizationBody());
+    const api = await post(`/registry/organizations/${organization}/apis`, apiBody());
+    const paths = [`/registry/organizations/${organization}`, `/registry/apis/${api}`];
+    const pairOf = (path: string): unknown => [201, 409].map((status) => [status, path]);
+    expect(found).toEqual(paths.map(pairOf));
+  });
 
   test('request ids are different and not taken from the sender', async () => {
     const ids = await idsOf({ 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' }, server);

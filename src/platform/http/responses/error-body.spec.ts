@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify';
-import { errorBody, errorHeaders, sendError } from './error-body';
+import { errorBody, errorHeaders } from './error-body';
 import { apiError } from '../../base/errors/api-error';
 import { FieldError, invalidContent } from '../../base/errors/field-error';
 
@@ -68,13 +67,4 @@ test.each([
   expect(errorHeaders(error, undefined)).toEqual({ ...always, ...headers });
   const link = `</docs/errors#${error.code}>; rel="help"`;
   expect(errorHeaders(error, '/docs/errors')).toEqual({ ...always, link, ...headers });
-});
-
-test('the Location of an error begins with the base path', () => {
-  const sent: unknown[] = [];
-  const server = { errorsPath: undefined };
-  const reply = { server, status: () => reply, headers: (all: object) => (sent.push(all), reply), send: () => reply };
-  const error = apiError('concurrentChange', undefined, { location: '/things/1' });
-  for (const basePath of ['/base', '']) sendError(reply as unknown as FastifyReply, error, basePath);
-  expect(sent).toMatchObject([{ location: '/base/things/1' }, { location: '/things/1' }]);
 });

@@ -28,13 +28,13 @@ export interface RouteSettings extends Partial<FastifyContextConfig> {
 export function respond(plan: ResponsePlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
   const { request } = reply;
   if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
-  const record: { _id?: string } = toResponse(plan.dto, result);
+  const record = toResponse(plan.dto, result) as { _id: string };
   const etag = plan.noStore ? undefined : etagOfResponse(result, () => record);
   const condition = new Precondition(request.headers);
   // First, because it may throw, and the filter removes no headers.
   if (etag && plan.kind === 'one') condition.requireMatch(etag);
   if (etag) reply.header('etag', etag);
-  if (plan.kind === 'created' && record._id && plan.location !== false) {
+  if (plan.kind === 'created' && plan.location !== false) {
     const path = plan.location ? basePath + plan.location : request.url.split('?', 1)[0];
     reply.header('location', `${path}/${record._id}`);
   }
