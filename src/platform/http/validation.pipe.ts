@@ -17,7 +17,6 @@ import {
 } from './fields/validate-fields';
 import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, parseQuery } from './query/parse-query';
-import { wantsExactCount } from './query/prefer';
 import { RawQuery } from './query/raw-query';
 import { memoized } from '../records/connection/memoized';
 import { MAX_LIMIT } from '../records/reads/page';
@@ -74,9 +73,9 @@ export class RequestValidationPipe extends ValidationPipe {
     return content;
   }
 
-  private async queryOf({ headers, text }: RawQuery, dto: Dto): Promise<object> {
+  private async queryOf({ text, wantsExactCount }: RawQuery, dto: Dto): Promise<object> {
     const query = this.acceptedQueries(dto).get(text) ?? (await this.readQuery(text, dto));
-    if (!(query instanceof ListQuery) || !wantsExactCount(headers.prefer)) return query;
+    if (!(query instanceof ListQuery) || !wantsExactCount) return query;
     return Object.freeze(Object.assign(new dto(), query, { exactCount: true }));
   }
 

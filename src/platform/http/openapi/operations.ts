@@ -48,7 +48,7 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
 }
 
 /** Who may call an operation: "A Manager of this Organization or an Admin." */
-export function accessText({ rule, apiKey }: DocumentedAccess): string {
+function accessText({ rule, apiKey }: DocumentedAccess): string {
   const { who, note }: AccessRule = accessRules[rule];
   return [`${capitalize(who)}.`, note, apiKey ? undefined : 'Not with an API key.'].filter(Boolean).join(' ');
 }

@@ -6,8 +6,16 @@ export class RawQuery {
   content: object | undefined;
 
   constructor(
-    readonly headers: IncomingHttpHeaders,
+    private readonly headers: IncomingHttpHeaders,
     /** Without its `?`. */
     readonly text: string,
   ) {}
+
+  /** Whether the `Prefer` header asks for `count=exact`; of two `count`s the first one counts (RFC 7240 §2). */
+  get wantsExactCount(): boolean {
+    // A quoted value that is not a token could contain what looks like other preferences.
+    const preferences = String(this.headers.prefer ?? '').replace(/"([\w-]*)"|"[^"]*"/g, '$1');
+    const count = /(?:^|,)\s*count\s*(?:=([^,;]*))?(?:[,;]|$)/i.exec(preferences);
+    return count?.[1]?.trim().toLowerCase() === 'exact';
+  }
 }
