@@ -4,8 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Response as LightMyRequestResponse } from 'light-my-request';
-import { apiErrors } from '../../../../src/platform/base/errors/api-error';
-import { fieldErrors } from '../../../../src/platform/base/errors/field-error';
 import { IdentityProvider } from '../../../../src/platform/http/access/identity-provider';
 import type { Json } from '../../../support/json';
 import { Service, startService, useService } from '../../../support/service';
@@ -55,16 +53,6 @@ describe('documentation', () => {
   it('GET /docs/ redirects to /docs, by a relative address', async () => {
     const { statusCode, headers } = await get(service, '/docs/');
     expect([statusCode, headers.location]).toEqual([308, '../docs']);
-  });
-
-  it('GET /docs/errors lists every error and field error of docs/errors.md, and links back', async () => {
-    const { headers, payload } = await get(service, '/docs/errors');
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
-      expect(payload.match(new RegExp(`<td id="${code}">`, 'g'))).toHaveLength(1);
-    const page = readFileSync(join(__dirname, '../../../../docs/errors.md'), 'utf8');
-    expect(payload.match(/>\d{4}<\/td>/g)).toHaveLength(page.match(/(?:^|\| )\d{4} \|/gm)!.length);
-    expect(payload).toContain('<a href="../">');
   });
 
   it('has no other paths or methods', async () => {
