@@ -96,7 +96,7 @@ const SCOPES = {
     ],
     tests: [
       ...specs('src/platform/records/transactions', 'context', 'lost-race', 'transactions', 'turns', 'write-run'),
-      ...['test/structure/transactions.spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
+      ...['test/structure/writes.e2e-spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
     ],
     ignoreStatic: true,
   },

@@ -1,5 +1,6 @@
 import * as transliteration from 'transliteration';
-import { organizationBody } from '../support/records';
+import { expectFieldErrors } from '../support/expect-error';
+import { createOrganization, organizationBody } from '../support/records';
 import { useService } from '../support/service';
 import { watchUnexpected } from './unexpected';
 
@@ -81,4 +82,27 @@ describe('the worst bodies that fit the limits are refused without costly work, 
     expect(response.bytes.length).toBeLessThanOrEqual(16 * 1024);
     expect(longest).toBeLessThanOrEqual(MAX_NORMALIZED);
   });
+});
+
+it('a value that was valid when it was stored does not keep a PUT from changing other fields (contract §1.5)', async () => {
+  const { _id } = await createOrganization(service.admin);
+  const old = { contactEmail: '<a@b.example>', url: 'https://a.example/<b>', contactPhone: '-----' };
+  await service.model('Organization').updateOne({ _id }, { $set: old });
+  const path = `/organizations/${_id}`;
+  const { body } = await service.admin.get(path);
+  const put = await service.admin.put(path, { ...body, description: 'new' });
+  expect({ status: put.status, data: put.body.data }).toMatchObject({
+    status: 200,
+    data: { ...old, description: 'new' },
+  });
+  const changed = { ...body, contactEmail: '<a@b.example>;', contactPhone: '1' };
+  expectFieldErrors(
+    await service.admin.put(path, changed),
+    ['badFormat', 'contactEmail'],
+    ['tooShort', 'contactPhone'],
+  );
+  expectFieldErrors(await service.admin.put(path, { ...body, x: 1 }), ['unknownField', 'x']);
+  const { name: _, ...copy } = body;
+  const posted = await service.admin.post('/organizations', { ...copy, name: 'Copy', managerIds: undefined });
+  expectFieldErrors(posted, ['badFormat', 'url'], ['badFormat', 'contactEmail'], ['badFormat', 'contactPhone']);
 });

@@ -47,7 +47,7 @@ export function secantusQuirks(): ServerQuirks {
 /**
  * The fields of filters that change one record: those of new references, and those that the schema declares. For these,
  * MongoDB uses the index of `_id`; SecantusDB reads the whole collection, unless an index has all of the fields.
- * test/structure/update-filters finds what is missing.
+ * test/structure/writes finds what is missing.
  */
 function updateFilters(model: AnyModel): (readonly string[])[] {
   const declared = (model.schema.get('updateFilters' as never) ?? []) as unknown as readonly string[][];

@@ -1,4 +1,6 @@
+import { WithoutTransaction } from '../../src/platform/http/access/decorators';
 import { secantusQuirks } from '../../src/platform/records/embedded-database/secantus';
+import { writing } from '../support/scenes';
 import { useService } from '../support/service';
 import { writes } from '../support/writes';
 
@@ -50,4 +52,9 @@ it.each(writes)('$title finds what it changes by an index that has all fields of
   }
   expect((await write()).status).toBeLessThan(300);
   expect(unserved).toEqual([]);
+});
+
+test('only the operations on sessions are marked to need no transaction', () => {
+  const marked = writing.filter(({ handler }) => Reflect.hasMetadata(WithoutTransaction.KEY, handler));
+  expect(marked.map(({ title }) => title)).toEqual(['POST /sessions', 'DELETE /sessions/:id', 'POST /tokens']);
 });
