@@ -59,6 +59,8 @@ export class Attempts {
     readonly service: Service,
     /** Sees what is stored while the service is cut off. */
     readonly observer: Connection,
+    /** What is stored before anything is prepared: each attempt reads and compares everything. */
+    private readonly first: Contents,
   ) {}
 
   static async start(database: OwnDatabase): Promise<Attempts> {
@@ -66,7 +68,8 @@ export class Attempts {
     const proxy = await FaultProxy.start(database.uri());
     const service = await startService({ MONGODB_URI: proxy.uri(name) });
     await service.account();
-    return new Attempts(proxy, service, await createConnection(database.uri(name)).asPromise());
+    const observer = await createConnection(database.uri(name)).asPromise();
+    return new Attempts(proxy, service, observer, await service.contents(observer));
   }
 
   async stop(): Promise<void> {
@@ -93,6 +96,7 @@ export class Attempts {
 
   private async preparedFor(prepare: Write['prepare']): Promise<Prepared> {
     if (this.prepared?.prepare === prepare) return this.prepared;
+    await this.restore(this.first, await this.service.contents(this.observer));
     const write = await prepare(this.service);
     return { prepare, write, before: await this.service.contents(this.observer) };
   }
