@@ -80,7 +80,7 @@ client('OpenAPI Generator’s client for Java works', 'java', [javaTools], async
   const files = sources.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const classes = join(folder, 'classes');
   const path = [classes, join(javaTools.packages, '*')].join(delimiter);
-  const options = ['-nowarn', '-proc:none', '-d', classes, '-cp', path];
+  const options = ['-encoding', 'UTF-8', '-nowarn', '-proc:none', '-d', classes, '-cp', path];
   await capture('javac', [...SHORT.map((flag) => `-J${flag}`), ...options, join(folder, 'Flow.java'), ...files]);
   await capture('java', [...SHORT, '-cp', path, 'Flow'], { env: flow });
 });
