@@ -9,18 +9,19 @@ import { capture } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, step } from './lib/steps.mjs';
 
+const OPENTELEMETRY = join(ROOT, 'examples', 'opentelemetry');
 const WEBHOOKS = join(ROOT, 'examples', 'webhooks');
 const MCP = join(ROOT, 'examples', 'mcp');
 const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
-const test = (file) => capture('node', ['--test', '--test-timeout=60000', file]);
+/** Without `--test-force-exit`, a program that a test has started and not stopped keeps a failed run from ending. */
+const test = (file) => capture('node', ['--test', '--test-force-exit', '--test-timeout=300000', file]);
 
 runMain(async () => {
   const python = pythonTool('examples', 'the schemas of Kubernetes', ['kubernetes-validate==1.37.0']);
   const parts = [
     python,
     debianPackages({ prometheus: 'promtool', curl: 'curl' }),
-    packagesOf(WEBHOOKS),
-    packagesOf(MCP),
+    ...[OPENTELEMETRY, WEBHOOKS, MCP].map(packagesOf),
   ];
   await prepare({ build: true, database: true, client: true, parts });
   await step('Kubernetes manifests: the schemas of Kubernetes', () =>

@@ -18,6 +18,8 @@ const [SERVER, CLIENT] = [2, 3];
 const SETTINGS = {
   ...{ NODE_ENV: 'production', MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_MS: '0', LOG_LEVEL: 'info' },
   JWT_SECRET: randomBytes(32).toString('hex'),
+  // For `npm ci`: the packages have been downloaded before.
+  npm_config_prefer_offline: 'true',
   // The collector of this test reads JSON.
   ...{ OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
 };
