@@ -18,7 +18,7 @@ import {
 import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, parseQuery } from './query/parse-query';
 import { RawQuery } from './query/raw-query';
-import { memoized } from '../records/connection/memoized';
+import { memoized } from '../base/memoized';
 import { MAX_LIMIT } from '../records/reads/page';
 
 type Dto = new () => object;

@@ -2,7 +2,7 @@ import { type SchemaType, Types } from 'mongoose';
 import { searchKey } from '../base/text/case-fold';
 import type { AnySchema, SchemaOf } from './connection/any-model';
 import { optionsOf } from './field-options';
-import { memoized } from './connection/memoized';
+import { memoized } from '../base/memoized';
 import { uniqueKeys } from './indexes/unique-keys';
 import { valuesAt } from './reads/values-at';
 

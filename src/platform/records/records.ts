@@ -5,7 +5,7 @@ import type { AnyModel, SchemaOf } from './connection/any-model';
 import { unwrapped } from './connection/database-errors';
 import { changedFields, derivedFields, newRecord } from './derived-fields';
 import { enforcedLimits, optionsOf } from './field-options';
-import { memoized } from './connection/memoized';
+import { memoized } from '../base/memoized';
 import { addNamed, addOwn, type ReferenceChecks } from './references/add-references';
 import { deleteReferences } from './references/delete-references';
 import { shownFields } from './reads/projections';

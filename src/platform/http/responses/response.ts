@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { etagOfResponse, etagOfText, Precondition } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
 import type { RawQuery } from '../query/raw-query';
-import { memoized } from '../../records/connection/memoized';
+import { memoized } from '../../base/memoized';
 import { toResponse } from './response-fields';
 
 /** Describes the response that shows the result of a handler (contract §2). */

@@ -10,7 +10,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { ErrorName } from '../../base/errors/api-error';
-import { memoized } from '../../records/connection/memoized';
+import { memoized } from '../../base/memoized';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
 import { etagOfResponse } from './etag';

@@ -1,6 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
-import { memoized } from './memoized';
+import { memoized } from '../../base/memoized';
 
 /** What the driver reports about its connections to the database. */
 interface DriverState {

@@ -1,7 +1,7 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { AnyModel } from './any-model';
 import type { PageRead } from '../reads/find-page';
-import { memoized } from './memoized';
+import { memoized } from '../../base/memoized';
 import { isSecantus, secantusQuirks } from '../embedded-database/secantus';
 
 /** An index to build. */

@@ -1,6 +1,6 @@
 import { type PipelineStage, Types } from 'mongoose';
 import type { AnySchema } from '../connection/any-model';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import { findPage, pageOptions, type PageRead } from '../reads/find-page';
 import type { IdRange, PageBoundaries } from './page-boundaries';
 

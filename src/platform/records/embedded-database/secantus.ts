@@ -1,7 +1,7 @@
 import type { ClientSession, Connection, SchemaType } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import type { PageRead } from '../reads/find-page';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import type { DeclaredIndex, ServerQuirks } from '../connection/server-quirks';
 import { SharedReads } from '../reads/shared-reads';
 import { referencesTo } from '../references/references';

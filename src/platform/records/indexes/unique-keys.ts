@@ -3,7 +3,7 @@ import { type ApiError, apiError, apiErrors, type ErrorEntry, type ErrorName } f
 import { uniqueKey } from '../../base/text/case-fold';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import { currentTransaction } from '../transactions/context';
 
 /** A unique index, and the conflict of its duplicates. */

@@ -1,7 +1,7 @@
 import type { SchemaType } from 'mongoose';
 import type { AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 
 /** The fields to read: by default all but the internal ones. */
 export interface FieldSelection {

@@ -7,7 +7,7 @@ import { BatchReader } from './batch-reader';
 import { type ListParams, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
 import type { RecordAtRevision } from '../record.schema';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import { repeatRead } from '../connection/repeat-read';
 import { quirksOf } from '../connection/server-quirks';
 import { searchIndexOf } from '../search/search-index';

@@ -1,6 +1,6 @@
 import type { Connection, SchemaType } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import { enforcedLimits, type Limit, type OnDelete, optionsOf } from '../field-options';
 import type { Filter, RecordAtRevision } from '../record.schema';
 import type { Records } from '../records';

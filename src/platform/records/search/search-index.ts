@@ -7,7 +7,7 @@ import type { AnyModel } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { isDatabaseUnavailable } from '../connection/database-errors';
 import { databaseTime } from '../connection/driver-state';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import { quirksOf } from '../connection/server-quirks';
 import { searchedFields, withoutPrivateFields } from '../derived-fields';
 import { readPage } from '../reads/find-page';

@@ -1,7 +1,7 @@
 import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
-import { memoized } from '../connection/memoized';
+import { memoized } from '../../base/memoized';
 import { shownFields } from '../reads/projections';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
