@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { WorkQueue } from '../../src/platform/base/work-queue';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
 import { optionsOf } from '../../src/platform/records/field-options';
@@ -6,7 +7,7 @@ import { FilledList, listOf, lists } from '../support/lists';
 import { isServed, readsOf } from '../support/reads';
 import { idsOf, NOTHING } from '../support/records';
 import type { Shown } from '../support/scene';
-import { sceneFile, sceneOf } from '../support/scenes';
+import { resourceOf, sceneFile, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
 
 connectionOptions.monitorCommands = true;
@@ -119,4 +120,14 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     expect({ searches, see }).toEqual({ searches: searches.map(() => !isSmall), see });
     queued.mockRestore();
   });
+});
+
+const stored = new Set(lists.map((operation) => sceneOf(resourceOf(operation)).stored.split('.', 1)[0]!));
+
+// On the embedded database, the index of `_id` serves no range.
+it.each([...stored])('%s records are found by a range of ids through an index', async (model) => {
+  const { collection, db } = service.model(model);
+  const explain = { find: collection.name, filter: { _id: { $gte: new Types.ObjectId(NOTHING) } }, sort: { _id: 1 } };
+  const plan = JSON.stringify(await db.db!.command({ explain, verbosity: 'queryPlanner' }));
+  expect(plan).not.toContain('COLLSCAN');
 });

@@ -64,8 +64,9 @@ function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
   const keysOf = (names: readonly string[]): DeclaredIndex['keys'] =>
     Object.fromEntries(names.map((name) => [name, 1]));
   return models.flatMap((model) => {
-    const common = model.schema.path('revision') ? [['revision']] : [];
-    const filters = [...common, ...updateFilters(model)].map((names) => ['_id', ...names]);
+    // Serves a range of ids, too, which the index of `_id` alone does not.
+    const common = model.schema.path('revision') ? 'revision' : 'createdAt';
+    const filters = [[common], ...updateFilters(model)].map((names) => ['_id', ...names]);
     return filters.map((names) => ({ model, keys: keysOf(names), options: {} }));
   });
 }
