@@ -1,5 +1,6 @@
 const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
+const { SourceTextModule } = require('node:vm');
 const { engines } = require('./package.json');
 
 const [least] = /[\d.]+/.exec(engines.node);
@@ -14,7 +15,9 @@ if (process.versions.node.localeCompare(least, undefined, { numeric: true }) < 0
 // Otherwise @swc/core keeps its binary in the home folder.
 process.env.SWC_NATIVE_BINDING_CACHE ??= join(__dirname, '.cache', 'swc');
 
-/** Nest 12 is pure ESM, so everything is transformed, node_modules included (see docs/testing.md). */
+/** Nest 12 is pure ESM. jest loads it as it is with Node.js 24.9 and `--experimental-vm-modules` (docs/testing.md). */
+const loadsModules = Boolean(SourceTextModule?.prototype.linkRequests);
+
 module.exports = {
   rootDir: __dirname,
   testEnvironment: '<rootDir>/test/support/environment.cjs',
@@ -31,7 +34,7 @@ module.exports = {
     '/node_modules/.+js$': ['@swc/jest', { jsc: { target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: true }],
     '^.+\\.(t|j|mj)s$': '@swc/jest',
   },
-  transformIgnorePatterns: [],
+  transformIgnorePatterns: loadsModules ? ['/node_modules/'] : [],
   // The mutation check works on copies of the checkout there.
   modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -1,9 +1,15 @@
 /** `npm test [-- jest's options]`: prepares the checkout and runs the tests. See README.md here. */
+import { join } from 'node:path';
+import { NODE_MODULES } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain } from './lib/steps.mjs';
 
+const JEST = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
+/** As jest's documentation says, for packages that are ES modules only. */
+const MODULES = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+
 runMain(async () => {
   await prepare({ build: true, database: true });
-  return run('jest', process.argv.slice(2));
+  return run('node', [...MODULES, JEST, ...process.argv.slice(2)]);
 });
