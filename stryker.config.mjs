@@ -8,6 +8,7 @@ const reports = `reports/mutation/${scope.name}`;
 export default {
   mutate: scope.mutate,
   testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   // Otherwise each mutant would load every test file that reaches it. One file that contains them all is run instead.
   jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
@@ -27,6 +28,8 @@ export default {
   jsonReporter: { fileName: `${reports}/mutation.json` },
   htmlReporter: { fileName: `${reports}/mutation.html` },
   tempDirName: '.stryker-tmp',
+  // In the copy of the checkout: the embedded database is there.
+  buildCommand: 'ln -s ../../.cache .cache',
   ignorePatterns: ['.hypothesis', '.schemathesis', '.cache', '.data', 'clients', 'coverage', 'dist', 'reports'],
   allowConsoleColors: false,
 };

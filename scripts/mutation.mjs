@@ -1,10 +1,9 @@
 /** `npm run test:mutation [-- scope …] [--force]`: the mutation check, scope by scope. See docs/testing.md. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDatabase } from '../tools/embedded-database/database.mjs';
 import { scopeNames, scopeOf } from './lib/mutation-scopes.mjs';
-import { CACHE } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain, say } from './lib/steps.mjs';
@@ -17,16 +16,16 @@ runMain(async () => {
   return withDatabase(() => check(scopes, options));
 });
 
-/** @returns {Promise<number>} 1 when a scope is below the threshold of stryker.config.mjs */
+/** @returns {Promise<number>} 1 when a scope is below the threshold of stryker.config.mjs, 128 + n after signal n */
 async function check(scopes, options) {
-  process.env.MUTATION_CACHE = join(CACHE, 'mutation');
-  mkdirSync(process.env.MUTATION_CACHE, { recursive: true });
   const failed = [];
   for (const scope of scopes) {
     say(`· Mutation check: ${scope.name}, ${scope.tests.length} test files …`);
     process.env.MUTATION_SCOPE = scope.name;
     process.env.MUTATION_TESTS = scope.tests.join(',');
-    if ((await run('stryker', ['run', ...options])) !== 0) failed.push(scope.name);
+    const code = await run('stryker', ['run', ...options]);
+    if (code > 128) return code; // stopped by a signal
+    if (code !== 0) failed.push(scope.name);
   }
   say(failed.length === 0 ? '✔ Mutation check' : `✖ Mutation check: ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;
