@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { referencesIn } from '../../src/platform/records/references/references';
 import type { Service } from './service';
 
 type Command = mongo.Document;
@@ -29,12 +30,31 @@ export async function readsOf(service: Service, collection: string, work: () => 
   return [...reads.values()];
 }
 
-/** Whether an index finds what a read filters by: the plan begins with a field of the filter, not with the order alone. */
-export async function isServed({ connection }: Service, { command }: Read): Promise<boolean> {
+/** Records of a list that are read without an index for each filter: so many are read in a few milliseconds. */
+const FEW = 1_000;
+
+/**
+ * Whether an index finds what a read filters by: the plan begins with a field of the filter, not with the order alone, and
+ * has one that the read `without` this filter has not, unless a reference in that limits it to a few records.
+ */
+export async function isServed({ connection }: Service, { command }: Read, without?: Read): Promise<boolean> {
   const { find, filter, sort, limit, aggregate, pipeline } = command as Record<string, never>;
   const explain = find ? { find, filter, sort, limit } : { aggregate, pipeline, cursor: {} };
-  const plan = JSON.stringify(await connection.db!.command({ explain, verbosity: 'queryPlanner' }));
-  const filtered = JSON.stringify(find ? filter : (pipeline as unknown as Command[]).filter(({ $match }) => $match));
-  const first = [...plan.matchAll(/"keyPattern":\{"([^"]+)"/g)].map(([, name]) => name!);
-  return !plan.includes('COLLSCAN') && first.length > 0 && first.every((name) => filtered.includes(`"${name}"`));
+  const answer = await connection.db!.command({ explain, verbosity: 'queryPlanner' });
+  const plan = JSON.stringify(answer, (key, value: unknown) => (key === 'rejectedPlans' ? undefined : value));
+  const indexes = [...plan.matchAll(/"keyPattern":\{([^}]+)/g)].map(([, keys]) => fieldsIn(keys!));
+  const [filtered, before] = [command, without?.command].map((one) => fieldsIn(JSON.stringify(filterOf(one))));
+  const model = Object.values(connection.models).find(({ collection }) => collection.name === (find ?? aggregate))!;
+  const isOfFew = referencesIn(model).some(({ path, most = Infinity }) => before!.includes(path) && most <= FEW);
+  return (
+    !plan.includes('COLLSCAN') &&
+    indexes.length > 0 &&
+    indexes.every(([first]) => filtered!.includes(first!)) &&
+    indexes.every((fields) => isOfFew || fields.some((name) => filtered!.includes(name) && !before!.includes(name)))
+  );
 }
+
+const filterOf = (command: Command = {}): unknown =>
+  command.find ? command.filter : ((command.pipeline ?? []) as Command[]).filter(({ $match }) => $match);
+
+const fieldsIn = (json: string): string[] => Array.from(json.matchAll(/"([^"$]+)":/g), ([, name]) => name!);

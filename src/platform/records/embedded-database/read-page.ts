@@ -1,7 +1,8 @@
 import { type PipelineStage, Types } from 'mongoose';
-import type { AnySchema } from '../connection/any-model';
+import type { AnyModel, AnySchema } from '../connection/any-model';
 import { memoized } from '../../base/memoized';
 import { findPage, pageOptions, type PageRead } from '../reads/find-page';
+import { referencesIn } from '../references/references';
 import type { IdRange, PageBoundaries } from './page-boundaries';
 
 /** A page with conditions that no index has before the id is first read from so many ranges of ids. */
@@ -13,6 +14,9 @@ const SAMPLE = 400;
 /** The most records of a page, with those before it, that are read by each branch of `$or`. */
 const MAX_MERGED = 1000;
 
+/** Records with the same reference that are read at once, whatever the limit of the page is. */
+const MAX_LOOKED_UP = 1000;
+
 /** The fields of each index, in its order. */
 const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([keys]) => Object.keys(keys)));
 
@@ -20,15 +24,14 @@ const indexedFields = memoized((schema: AnySchema) => schema.indexes().map(([key
  * Reads a page. `limit` stops no read, but an index serves a range of ids, alone or after a value that it begins with.
  * So a page is read in longer and longer ranges until it is full, and what few records have by its index.
  */
-export async function readPage<R>(page: PageRead, boundaries: PageBoundaries): Promise<R[]> {
+export async function readPage<R>(given: PageRead, boundaries: PageBoundaries): Promise<R[]> {
+  const page = withoutLargeLookups(given);
   const { lookups, filters } = page;
   const range = rangeOf(page);
-  if (!range) return readByLookup<R>(page);
-  if (lookups.length > 0 || filters.length === 0) {
-    const rounds = filters.length === 0 ? Infinity : 1;
-    return (await readRanges<R>(page, range, boundaries, rounds)) ?? readRange<R>(page, range);
-  }
-  const branches = branchesOf(page);
+  if (!range) return readByLookup<R>(given);
+  if (filters.length === 0)
+    return (await readRanges<R>(page, range, boundaries, Infinity)) ?? readRange<R>(page, range);
+  const branches = lookups.length === 0 && branchesOf(page);
   if (branches) return readBranches<R>(page, branches, boundaries);
   if (filters.length > 1 || !hasValueBeforeId(page)) {
     const found = await readRanges<R>(page, range, boundaries, ROUNDS);
@@ -39,8 +42,20 @@ export async function readPage<R>(page: PageRead, boundaries: PageBoundaries): P
   const others = filters.filter((filter) => filter !== first);
   const byFirst = { ...page, filters: [first, ...others] };
   if (!hasValueBeforeId(byFirst))
-    return readByLookup<R>({ ...page, lookups: [withLowerBound(first)], filters: others });
+    return readByLookup<R>({ ...page, lookups: [withLowerBound(first), ...lookups], filters: others });
   return (await readRanges<R>(byFirst, range, boundaries, Infinity)) ?? readRange<R>(byFirst, range);
+}
+
+/** Makes a filter of a lookup of a value that any number of records can have, if an index has it before the id. */
+function withoutLargeLookups(page: PageRead): PageRead {
+  const { model, lookups, filters } = page;
+  const large = lookups.filter((lookup) => {
+    const { most = Infinity } = referencesIn(model).find(({ path }) => path in lookup) ?? {};
+    return most > MAX_LOOKED_UP && isBeforeId(model, lookup);
+  });
+  const together = Object.assign({}, ...large) as object;
+  const first = isBeforeId(model, together) ? [together] : large;
+  return { ...page, lookups: lookups.filter((lookup) => !large.includes(lookup)), filters: [...first, ...filters] };
 }
 
 /** An index serves a condition only in a stage of its own. */
@@ -119,11 +134,14 @@ function rangeOf({ lookups, from }: PageRead): IdRange | undefined {
   return isRange ? inBoth(_id, from[0]?._id) : undefined;
 }
 
-/** Checks whether the first filter is for a value that an index has before the id. */
-function hasValueBeforeId({ model, filters: [first = {}] }: PageRead): boolean {
-  const [name] = Object.keys(first);
-  const isOfValues = Object.values(first).every((value) => typeof value !== 'object');
-  return isOfValues && indexedFields(model.schema).some((index) => index.join() === `${name},_id`);
+/** Checks whether the first filter is for values that an index has before the id. */
+const hasValueBeforeId = ({ model, filters: [first = {}] }: PageRead): boolean => isBeforeId(model, first);
+
+function isBeforeId({ schema }: AnyModel, filter: object): boolean {
+  const isOfValues = Object.values(filter).every(
+    (value) => typeof value !== 'object' || value instanceof Types.ObjectId,
+  );
+  return isOfValues && indexedFields(schema).some((index) => index.join() === `${Object.keys(filter).join()},_id`);
 }
 
 /** The ids that are in both ranges, with one lower and one upper bound. */
@@ -157,8 +175,7 @@ async function readRanges<R>(
 
 function readRange<R>(page: PageRead, range: IdRange): Promise<R[]> {
   const condition = Object.keys(range).length > 0 ? { _id: range } : {};
-  const isFirst = page.lookups.length === 0 && hasValueBeforeId(page);
-  const [first, others] = isFirst ? [page.filters[0], page.filters.slice(1)] : [{}, page.filters];
+  const [first, others] = hasValueBeforeId(page) ? [page.filters[0], page.filters.slice(1)] : [{}, page.filters];
   // An index with several fields serves conditions only if they are in one object.
   const served = { ...first, ...condition };
   if (others.length === 0) return findPage<R>(page, served);

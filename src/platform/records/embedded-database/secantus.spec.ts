@@ -1,9 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
 import { OwnDatabase } from '../../../../test/support/own-database';
 import { isDatabaseUnavailable } from '../connection/database-errors';
 import { readPage } from '../reads/find-page';
-import { PageBoundaries } from './page-boundaries';
 import { secantusQuirks } from './secantus';
 import { quirksOf, type ServerQuirks } from '../connection/server-quirks';
 import { currentTransaction } from '../transactions/context';
@@ -115,6 +113,33 @@ describe('the list of all records, read between two sampled ids', () => {
     expect((await page(98, 2, undefined, undefined, filter)).ids).toEqual(ofKind.slice(98, 100).map(String));
   });
 
+  it('of those that any number of records have the same id in, reads a range of ids', async () => {
+    const [ownerId, actorId] = [new Types.ObjectId(), new Types.ObjectId()];
+    const id = { type: Schema.Types.ObjectId };
+    model.schema.add({ ownerId: id, actorId: id, groupId: { ...id, ref: 'Record', onDelete: 'remove', limit: 1000 } });
+    for (const fields of [['ownerId'], ['groupId'], ['ownerId', 'actorId']])
+      model.schema.index(Object.fromEntries([...fields, '_id'].map((name) => [name, 1])));
+    await model.collection.updateMany({}, { $set: { ownerId, groupId: ownerId } });
+    const ofActor = ids.filter((_, index) => index % 5 === 0);
+    await model.collection.updateMany({ _id: { $in: ofActor } }, { $set: { actorId } });
+    const command = jest.spyOn(connection.db!, 'command');
+    const [low, high] = [ids[30]!, ids[370]!];
+    for (const filter of [{ ownerId }, { ownerId, actorId }, { ownerId, _id: { $gte: low, $lt: high } }]) {
+      command.mockClear();
+      const found = await page(0, LIMIT, undefined, '-_id', filter);
+      const last = ('actorId' in filter ? ofActor : ids.slice(0, '_id' in filter ? 370 : 400)).slice(-LIMIT);
+      expect(found).toEqual({ ids: last.map(String).reverse(), hasMore: true });
+      for (const [{ filter: read }] of command.mock.calls) {
+        expect(read).toMatchObject({ ...filter, _id: expect.anything() });
+        expect(await model.countDocuments(read as object)).toBeLessThan(150);
+      }
+    }
+    // The limit of the reference says that few records have it: all of them are read.
+    const aggregate = jest.spyOn(model.collection, 'aggregate');
+    await page(0, LIMIT, undefined, '-_id', { groupId: ownerId });
+    expect(aggregate.mock.calls[0]![0]![0]).toEqual({ $match: { groupId: ownerId } });
+  });
+
   it('of those before a time that an index has, reads a range of ids or that index', async () => {
     model.schema.index({ endsAt: 1 });
     const before = ids.slice(0, 60);
@@ -159,69 +184,15 @@ describe('the extra indexes', () => {
   });
 });
 
-describe('page boundaries', () => {
-  it('are every fiftieth id, and unknown after the last one', async () => {
-    const boundaries = new PageBoundaries(model);
-    expect(String(await boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
-    expect(await boundaries.after(String(ids[399]), 20, 1)).toBeUndefined();
-    // From the last sampled id, which is the last of all, one step back; then from the one before an id.
-    expect(String(await boundaries.after(undefined, 20, -1))).toBe(String(ids[349]));
-    expect(String(await boundaries.after(String(ids[200]), 20, -1))).toBe(String(ids[149]));
-    expect(await boundaries.after(String(ids[60]), 20, -1)).toBeUndefined();
-  });
-
-  it('are read once by pages that come at once, in ranges that get shorter where a read takes too long', async () => {
-    const find = jest.spyOn(model.collection, 'find');
-    const refused = (): never => {
-      throw new Error('too long');
-    };
-    find.mockImplementationOnce(refused);
-    const boundaries = new PageBoundaries(model);
-    const ends = await Promise.all([1, 2, 3].map(() => boundaries.after(undefined, 20, -1)));
-    expect(ends.map(String)).toEqual(Array(3).fill(String(ids[349])));
-    const [failed, shorter] = find.mock.calls.map(([filter]) => startOf(filter as { _id: { $gt: Types.ObjectId } }));
-    expect(shorter! - failed!).toBe(45);
-    expect(find.mock.calls.length).toBeLessThan(40);
-  });
-
-  it('are read in shorter ranges where there are very many ids', async () => {
-    const seconds = Math.floor(Date.now() / 1000);
-    const idAt = (number: number): Types.ObjectId => {
-      const time = Types.ObjectId.createFromTime(seconds - (number % 40)).toHexString();
-      return new Types.ObjectId(time.slice(0, 8) + number.toString(16).padStart(16, '0'));
-    };
-    await model.collection.insertMany(Array.from({ length: 20_001 }, (_, number) => ({ _id: idAt(number) })));
-    const find = jest.spyOn(model.collection, 'find');
-    const boundaries = new PageBoundaries(model);
-    expect(await boundaries.after(undefined, 20, 1)).toBeDefined();
-    const [tooLong, shorter] = find.mock.calls.map(([filter]) => startOf(filter as { _id: { $gt: Types.ObjectId } }));
-    expect(shorter! - tooLong!).toBe(45);
-  });
-
-  it('are read from the start on for records with a time, for others with the first list', async () => {
-    const { warmUp } = await asSecantus();
-    const events = connection.model('Event', new Schema({ createdAt: Date }, { collection: 'events' }));
-    const finds = [model, events].map(({ collection }) => jest.spyOn(collection, 'find'));
-    await warmUp!([model, events]);
-    expect(finds.map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
-    await page(0, LIMIT);
-    expect(finds[0]).toHaveBeenCalled();
-  });
-
-  it('go on after the last one when they are read again', async () => {
-    const boundaries = new PageBoundaries(model);
-    await boundaries.after(undefined, 20, -1);
-    const added = Array.from({ length: 100 }, () => new Types.ObjectId());
-    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
-    while (String(await boundaries.after(undefined, 20, -1)) !== String(added[49])) await setImmediate();
-  });
+test('Page boundaries are read from the start on for records with a time, for others with the first list', async () => {
+  const { warmUp } = await asSecantus();
+  const events = connection.model('Event', new Schema({ createdAt: Date }, { collection: 'events' }));
+  const finds = [model, events].map(({ collection }) => jest.spyOn(collection, 'find'));
+  await warmUp!([model, events]);
+  expect(finds.map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
+  await page(0, LIMIT);
+  expect(finds[0]).toHaveBeenCalled();
 });
-
-/** The first second of a range of ids. */
-function startOf({ _id }: { _id: { $gt: Types.ObjectId } }): number {
-  return _id.$gt.getTimestamp().getTime() / 1000;
-}
 
 test('A commit that was acknowledged is 1901 when nothing can be read after it', async () => {
   await asSecantus();

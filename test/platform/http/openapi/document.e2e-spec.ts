@@ -84,7 +84,7 @@ describe('openapi.json', () => {
       const validate = ajv.compile({ $ref: `openapi${json.schema.$ref}` });
       expect([path, validate(json.example), validate.errors]).toEqual([path, true, null]);
       const payload = { ...(json.example as object), ...own[path as keyof typeof own] };
-      const filledPath = path.replaceAll(/(\w+)\/:\w+/g, (_: string, noun: string) => {
+      const filledPath = path.replaceAll(/([\w-]+)\/:\w+/g, (_: string, noun: string) => {
         const id = created.get(noun);
         if (!id) throw new Error(`${path} comes before ${noun}: move its module down in src/registry/resources.ts.`);
         return `${noun}/${id}`;
