@@ -69,6 +69,46 @@ test('A day is in the future until it ends in UTC, a moment is not once it has c
   jest.useRealTimers();
 });
 
+describe('A date that must be after another one', () => {
+  class Period {
+    @IsoDate() start!: string;
+    @IsoDate({ after: 'start', nullable: true }) end?: string | null;
+  }
+  const errorsOf = (start: unknown, end: unknown) =>
+    validateFields(Period, { start, end }).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);
+
+  it.each([
+    ['2026-03-16', '2026-03-17'],
+    ['2026-03-16', '2026-03-16T00:00:00.001Z'],
+    ['2026-03-16T00:30:00+01:00', '2026-03-16'],
+  ])('may follow %s: %s', (start, end) => {
+    expect(errorsOf(start, end)).toEqual([]);
+  });
+
+  it.each([
+    ['2026-03-16', '2026-03-15'],
+    ['2026-03-16', '2026-03-16'],
+    ['2026-03-16T19:07:54Z', '2026-03-16'],
+    ['2026-03-16T19:07:54Z', '2026-03-16T20:07:54+01:00'],
+  ])('is refused after %s: %s', (start, end) => {
+    expect(errorsOf(start, end)).toEqual([[5009, 'end', 'must be after start']]);
+  });
+
+  it('is compared with a date only, and after its own form', () => {
+    for (const end of [undefined, null]) expect(errorsOf('2026-03-16', end)).toEqual([]);
+    expect(errorsOf('March 2027', '2026-03-16')).toEqual([[5007, 'start', dateForm]]);
+    expect(errorsOf(undefined, '2026-03-16')).toEqual([[5001, 'start', 'is required']]);
+    expect(errorsOf(2027, '2026-03-16')).toEqual([[5002, 'start', 'must be a string']]);
+    expect(errorsOf('2026-03-16', 'now')).toEqual([[5007, 'end', dateForm]]);
+  });
+
+  it('says so in the document', () => {
+    expect(Reflect.getMetadata('swagger/apiModelProperties', Period.prototype, 'end')).toMatchObject({
+      'x-takes': 'After `start`.',
+    });
+  });
+});
+
 test('The last moment of a date alone is that of its day in UTC', () => {
   const moments = ['2026-03-16', '2026-03-16T19:07:54Z'].map((date) => new Date(lastMomentOf(date)).toISOString());
   expect(moments).toEqual(['2026-03-16T23:59:59.999Z', '2026-03-16T19:07:54.000Z']);
