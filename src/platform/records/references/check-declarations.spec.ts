@@ -41,6 +41,12 @@ describe('the start', () => {
     expect(check(() => undefined)).not.toThrow();
   });
 
+  it('asks only for the deletion of a reference that lacks it, whatever else it has', () => {
+    const options = { ref: 'House', limit: 3, among: { isOpen: true }, mustBe: 'open' };
+    const message = 'Town.otherId is an id: add `ref` and `onDelete` to its schema.';
+    expect(check(add(options))).toThrow(new Error(message));
+  });
+
   it.each<[string, string, (all: Record<string, AnySchema>) => unknown]>([
     ['an id without a reference', 'Town.otherId is an id', add({})],
     ['a reference without a deletion', 'Town.otherId is an id', add({ ref: 'House' })],
@@ -56,7 +62,11 @@ describe('the start', () => {
     ['a reference to no Model', 'which is no Model', add({ ref: 'Street', onDelete: 'keep' })],
     ['a pull that is in no list', 'is in no list', add({ ref: 'House', onDelete: 'pull', limit: 1 })],
     ['a clear of a required id', 'is required', add({ ref: 'House', onDelete: 'clear', limit: 1, required: true })],
-    ['a reference without a limit', 'add its `limit`', add({ ref: 'House', onDelete: 'clear' })],
+    [
+      'a reference without a limit',
+      'its id in Town.otherId: add the `limit`',
+      add({ ref: 'House', onDelete: 'clear' }),
+    ],
     [
       'a reference without an index',
       'Deleting one House looks for Room.otherId',

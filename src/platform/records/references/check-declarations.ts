@@ -49,15 +49,19 @@ function problemsOf(db: Connection, { schema }: AnyModel, reference: Reference):
     problems.push(`Deleting one ${to} looks for ${name}: add an index that begins with it to its schema.`);
   if (typeof onDelete !== 'object' || !('refuse' in onDelete)) {
     if (most === undefined)
-      problems.push(`Deleting one ${to} writes each ${from} whose ${path} it is: add its \`limit\`.`);
+      problems.push(`Deleting one ${to} writes each ${from} with its id in ${name}: add the \`limit\` of this field.`);
   }
   return problems;
 }
 
-/** Nothing checks a reference that may be to a record that is gone. */
+/**
+ * Nothing checks a reference that may be to a record that is gone. Where nobody has written `keep`, `undeclaredIds` asks
+ * for an `onDelete`.
+ */
 function uselessOptions(schema: AnySchema, { from, path }: Reference): string[] {
   const { type } = idsIn(schema).find((id) => id.path === path)!;
-  const { limit, among, mustBe } = idOptions(type);
+  const { onDelete, limit, among, mustBe } = idOptions(type);
+  if (onDelete === undefined) return [];
   const useless = Object.entries({ limit, among, mustBe }).filter(([, value]) => value !== undefined);
   return useless.map(
     ([name]) =>
