@@ -56,6 +56,7 @@ const replaced = operations.filter(({ method }) => method === 'PUT');
 
 describe.each(replaced)('the ETag in $path', (operation) => {
   const resource = resourceOf(operation);
+  const see = `Call \`ifMatch.require\` in src/registry/${resource}, after field errors and 403, before conflicts.`;
   let path: string;
   beforeAll(async () => {
     path = await (await Stage.of(service)).path(operation.path);
@@ -97,7 +98,7 @@ describe.each(replaced)('the ETag in $path', (operation) => {
   it.each(forms)('If-Match: %s (after %i to GET) returns %i, and at 412 nothing changes', async (form, _, status) => {
     const before = await admin.get(path);
     const response = await admin.put(path, await changed(), { 'if-match': written(form, before.headers.etag ?? '') });
-    expect(response.status).toBe(status);
+    expect({ status: response.status, see }).toEqual({ status, see });
     const after = await admin.get(path);
     if (status === 412) {
       expectError(response, 'preconditionFailed', messageFor(form));
@@ -144,7 +145,7 @@ describe.each(replaced)('the ETag in $path', (operation) => {
     const { body } = await admin.get(path);
     const stale = { 'if-match': OTHER };
     expectFieldErrors(await admin.put(path, { ...body, more: 1 }, stale), ['unknownField', 'more']);
-    expectError(await admin.put(path, body, stale), 'preconditionFailed');
+    expectError(await admin.put(path, body, stale), 'preconditionFailed', undefined, see);
     expectFieldErrors(await admin.put(path, { ...body, more: 1 }, { 'if-none-match': '*' }), ['unknownField', 'more']);
   });
 });

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import type { Operation } from '../support/operations';
-import { notFoundOf, operations } from '../support/scenes';
+import { notFoundOf, operations, resourceOf } from '../support/scenes';
 import { useService } from '../support/service';
 import { Stage } from '../support/stage';
 import { createWorld, requestOf } from '../support/world';
@@ -13,6 +13,8 @@ const service = useService();
 /** Sessions and API keys have no ETag (contract §2). */
 const hasEtag = ({ path }: Operation): boolean =>
   !/^\/sessions\/|\/api-keys\//.test(path) && operations.some((other) => other.method === 'GET' && other.path === path);
+const seeOf = (operation: Operation): string =>
+  `Call \`ifMatch.require\` in src/registry/${resourceOf(operation)}, after field errors and 403, before conflicts.`;
 const changing = operations.filter((operation) => /PUT|DELETE/.test(operation.method) && hasEtag(operation));
 
 describe('If-Match (contract §2)', () => {
@@ -21,7 +23,8 @@ describe('If-Match (contract §2)', () => {
     const payload = method === 'PUT' ? (await service.admin.get(path)).body : undefined;
     const before = await service.contents();
     const headers = { 'if-match': '"another"' };
-    expectError(await service.admin.send({ method, path, payload, headers }), 'preconditionFailed');
+    const response = await service.admin.send({ method, path, payload, headers });
+    expectError(response, 'preconditionFailed', undefined, seeOf(operation));
     expect(await service.contents()).toEqual(before);
   });
 
@@ -41,7 +44,8 @@ describe('If-None-Match (contract §2)', () => {
     const before = await service.contents();
     for (const tags of ['*', headers.etag!, `"another", W/${headers.etag}`]) {
       const response = await service.admin.send({ method, path, payload, headers: { 'if-none-match': tags } });
-      expectError(response, 'preconditionFailed', "If-None-Match matches the record's ETag.");
+      const message = "If-None-Match matches the record's ETag.";
+      expectError(response, 'preconditionFailed', message, seeOf(operation));
     }
     expect(await service.contents()).toEqual(before);
   });

@@ -1,7 +1,8 @@
 import { ErrorName, apiErrors } from '../../src/platform/base/errors/api-error';
 import { optionsOf } from '../../src/platform/records/field-options';
+import { conflictsOf } from '../support/operations';
 import { references } from '../support/references';
-import { notFoundOf, sceneFile, scenes } from '../support/scenes';
+import { notFoundOf, operations, resourceOf, sceneFile, scenes } from '../support/scenes';
 import { Stage } from '../support/stage';
 import { platformErrors, type Shown } from './platform-errors';
 import { createWorld, World } from './world';
@@ -26,6 +27,14 @@ function cause(name: ErrorName): Promise<Shown | [Shown, unknown]> {
   return request ? Stage.of(world.service).then(request) : platformErrors[name]!(world);
 }
 
+/** Where the request of an error belongs: an operation that names the error has a scene. */
+function placeOf(name: ErrorName): string {
+  const throwing = operations.filter((operation) => conflictsOf(operation).includes(name));
+  const resources = new Set(throwing.map(resourceOf));
+  if (resources.size === 0) return `\`errors\` of ${sceneFile('<resource>')}, or test/errors/platform-errors.ts`;
+  return `\`errors\` of ${[...resources].map(sceneFile).join(' or ')}`;
+}
+
 describe('every error of the table', () => {
   it('has a request that causes it, here or in another test of all resources', () => {
     const fields = Object.values(world.service.connection.models).flatMap(({ schema }) => Object.values(schema.paths));
@@ -38,8 +47,7 @@ describe('every error of the table', () => {
     ];
     const all = Object.keys(apiErrors) as ErrorName[];
     const missing = all.filter((name) => !ofScenes?.[name] && !platformErrors[name] && !elsewhere.includes(name));
-    const file = `\`errors\` of ${sceneFile('<resource>')}, or test/errors/platform-errors.ts`;
-    expect(missing.map((name) => `${name} has no request: add one to ${file}.`)).toEqual([]);
+    expect(missing.map((name) => `${name} has no request: add one to ${placeOf(name)}.`)).toEqual([]);
   });
 
   it.each(Object.keys({ ...platformErrors, ...ofScenes }) as ErrorName[])(

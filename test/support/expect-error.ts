@@ -9,11 +9,15 @@ const OWN_MESSAGE: Partial<Record<ErrorName, unknown>> = {
   bodyTooLarge: expect.stringMatching(/^The (body|file) is larger than [\d,]+ bytes\.$/),
 };
 
-/** Asserts that a response is this error, with the table's message unless another is given. */
-export function expectError(response: ApiResponse, name: ErrorName, message?: unknown): void {
+/**
+ * Asserts that a response is this error, with the table's message unless another is given.
+ * @param see where to look when it is not
+ */
+export function expectError(response: ApiResponse, name: ErrorName, message?: unknown, see?: string): void {
   const { status, code, message: usual } = apiErrors[name];
   message ??= OWN_MESSAGE[name] ?? usual;
-  expect({ status: response.status, body: response.body }).toEqual({ status, body: { status: 'fail', message, code } });
+  const expected = { status, body: { status: 'fail', message, code }, see };
+  expect({ status: response.status, body: response.body, see }).toEqual(expected);
 }
 
 /** Asserts that a response is the validation form with exactly these field errors, in this order. */

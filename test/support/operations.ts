@@ -73,6 +73,14 @@ export function bodiesOf({ method, controller, name, handler }: Operation): (new
   );
 }
 
+/** The conflicts that a handler names (`@Throws`). */
+export function conflictsOf({ handler }: Operation): readonly string[] {
+  const { 'x-throws': names = [] } = (Reflect.getMetadata('swagger/apiExtension', handler) ?? {}) as {
+    'x-throws'?: readonly string[];
+  };
+  return names;
+}
+
 /** The parameters of a list. */
 export function queryOf({ controller, name }: Operation): readonly string[] {
   const types = Reflect.getMetadata('design:paramtypes', controller, name) as unknown[];

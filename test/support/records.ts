@@ -61,9 +61,13 @@ export async function newManager(service: Service, organizationId: string): Prom
   return account;
 }
 
-/** The record in the response to its creation. */
-export function created<T = Shown>(response: ApiResponse): T {
-  if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
+/**
+ * The record in the response to its creation.
+ * @param see the file that says how it is created
+ */
+export function created<T = Shown>(response: ApiResponse, see?: string): T {
+  const where = see === undefined ? '' : ` See ${see}.`;
+  if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}${where}`);
   return response.body.data as T;
 }
 

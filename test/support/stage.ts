@@ -37,7 +37,7 @@ export class Stage {
   /** Another record of a resource, which belongs to the same one. */
   async make(resource: string, fields?: object): Promise<Shown> {
     const { create } = sceneOf(resource);
-    return create ? create(this, fields) : created(await (await this.post(resource, fields))());
+    return create ? create(this, fields) : created(await (await this.post(resource, fields))(), sceneFile(resource));
   }
 
   /** The path of an operation or a collection, with the ids of the stage's records. */
