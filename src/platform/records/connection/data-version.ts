@@ -2,7 +2,10 @@ import { type ClientSession, type Connection, Types } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
 
-/** The version of the data that this code writes. It rises with every change of what is stored (docs/adr/0020). */
+/**
+ * The version of the data that this code writes. It rises when records that exist are stored in another form, or what is
+ * derived from them changes, but not with a new field or collection (docs/adr/0020).
+ */
 export const DATA_VERSION = 3;
 
 /** The version of the data in a database. Without an entry, it is 0. */
