@@ -2,6 +2,7 @@
 module.exports = {
   ...require('./jest.config.js'),
   testEnvironment: './test/mutation/environment.cjs',
+  resolver: './test/mutation/resolver.cjs',
   // Kills a mutant that never responds before Stryker's own limit for a whole run does.
   testTimeout: 15000,
   testRegex: 'test/mutation/scope\\.ts$',

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { scopeNames, scopeOf } from './scripts/lib/mutation-scopes.mjs';
+import { ROOT } from './scripts/lib/paths.mjs';
 
 /** One scope at a time, the one that scripts/mutation.mjs names, with its own sources and tests (docs/testing.md). */
 const scope = scopeOf(process.env.MUTATION_SCOPE ?? scopeNames[0]);
@@ -8,7 +10,11 @@ const reports = `reports/mutation/${scope.name}`;
 export default {
   mutate: scope.mutate,
   testRunner: 'jest',
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  testRunnerNodeArgs: [
+    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    // Each mutant loads the service anew, and leaves much garbage.
+    ...['--max-semi-space-size=64', `--require=${join(ROOT, 'test/mutation/compiled.cjs')}`],
+  ],
   // Otherwise each mutant would load every test file that reaches it. One file that contains them all is run instead.
   jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
@@ -28,8 +34,8 @@ export default {
   jsonReporter: { fileName: `${reports}/mutation.json` },
   htmlReporter: { fileName: `${reports}/mutation.html` },
   tempDirName: '.stryker-tmp',
-  // In the copy of the checkout: the embedded database is there.
-  buildCommand: 'ln -s ../../.cache .cache',
+  // In the copy of the checkout: the embedded database is there, and the pages of /docs, which the build writes.
+  buildCommand: 'ln -s ../../.cache ../../dist .',
   ignorePatterns: ['.hypothesis', '.schemathesis', '.cache', '.data', 'clients', 'coverage', 'dist', 'reports'],
   allowConsoleColors: false,
 };
