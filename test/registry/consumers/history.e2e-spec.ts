@@ -109,12 +109,16 @@ describe('the Events of an Organization that uses an API', () => {
   it('are its own, and those of the API for each Consumer', async () => {
     const other = await createOrganization(user);
     const none = await createOrganization(user);
+    const ofAnother = await createOrganization(user);
+    const another = await createApi(manager, publisher._id, { isPublic: true });
     await add();
     await add(other._id);
+    await user.post(`/apis/${another._id}/consumers`, { organizationId: ofAnother._id });
     await put({ sunsetAt: '2027-03-31' });
     expect(await told()).toEqual(['consumer.created', 'api.updated sunsetAt']);
     expect(await told(other)).toEqual(['consumer.created', 'api.updated sunsetAt']);
     expect(await told(none)).toEqual([]);
+    expect(await told(ofAnother)).toEqual(['consumer.created']);
     const { body } = await service.admin.get(`/events?organizationId=${consumer._id}`);
     expect((body.data as EventDto[]).map(({ type }) => type)).toEqual(['manager.created', 'organization.created']);
   });
