@@ -75,8 +75,7 @@ const SCOPES = {
   // The values of responses, which need no service.
   responses: {
     sources: ['src/platform/http/responses/{error-body,etag,response-fields,to-api-error}.ts'],
-    tests: ['src/platform/http/responses'],
-    ignoreStatic: true,
+    tests: specs('src/platform/http/responses', 'error-body', 'etag', 'response-fields', 'to-api-error'),
   },
   http: {
     // What documented-headers and friendly-slugs.dto say is only in openapi.json, which the build writes and

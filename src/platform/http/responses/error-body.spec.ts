@@ -7,6 +7,13 @@ const errorsOf = (number: number, title = 'field', detail = 'is wrong'): FieldEr
 const itemsOf = (errors: FieldError[]): FieldError[] => JSON.parse(errorBody(invalidContent(...errors))).message;
 
 describe('the body of an error', () => {
+  it('says that the request failed, with the code of the error', () => {
+    const failed = { status: 'fail', code: apiError('forbidden').code, message: 'No.' };
+    expect(JSON.parse(errorBody(apiError('forbidden', 'No.')))).toEqual(failed);
+    const invalid = invalidContent(...errorsOf(1));
+    expect(JSON.parse(errorBody(invalid))).toEqual({ status: 'fail', code: invalid.code, message: errorsOf(1) });
+  });
+
   it('cuts a message at 2,000 characters, never within one', () => {
     const { message } = JSON.parse(errorBody(apiError('forbidden', '😀'.repeat(3000))));
     expect(message).toBe('😀'.repeat(2000));

@@ -1,4 +1,4 @@
-import { etagOf, etagOfBody, ifNoneMatch, Precondition } from './etag';
+import { etagOf, etagOfBody, etagOfResponse, ifNoneMatch, Precondition } from './etag';
 import { ResponseField } from './response-fields';
 
 const etag = '"1-7"';
@@ -17,6 +17,11 @@ describe('an ETag', () => {
     expect(etagOfBody({ a: 1 })).toMatch(/^"[\w-]{43}"$/);
     expect(etagOfBody({ a: 1 })).toBe(etagOfBody({ a: 1 }));
     expect(etagOfBody({ a: 2 })).not.toBe(etagOfBody({ a: 1 }));
+  });
+
+  it('of a response is that of the record, or of the body where the record has no revision', () => {
+    expect(etagOfResponse({ revision: 7 }, () => ({ a: 1 }))).toBe(etagOf({ revision: 7 }));
+    expect(etagOfResponse({}, () => ({ a: 1 }))).toBe(etagOfBody({ a: 1 }));
   });
 });
 
@@ -50,7 +55,7 @@ it.each<Row>([
 it.each([
   ['only weak ETags', 'W/"x", W/"1-7"', /^If-Match has a weak ETag.* proxy /],
   ['a text that is no ETag', 'x', /^If-Match must be a strong ETag/],
-  ['one that is out of date', 'W/"x", "1-6"', /^(?!If-Match must)/],
+  ['one that is out of date', 'W/"x", "1-6"', /^(?!If-Match (?:must|has))/],
 ])('the message of a 412 says what is wrong with an If-Match that has %s', (_what, header, message) => {
   expect(() => new Precondition({ 'if-match': header }).require(etag)).toThrow(
     expect.objectContaining({ code: 1600, message: expect.stringMatching(message) as string }) as Error,
@@ -65,4 +70,12 @@ test('a precondition of a record is met without a header, and with the ETag of i
   expect([none, matching, stale].map((one) => one!.isGiven)).toEqual([false, true, true]);
   for (const met of [none, matching]) expect(() => met!.require(record)).not.toThrow();
   expect(() => stale!.require(record)).toThrow(expect.objectContaining({ status: 412, code: 1600 }) as Error);
+});
+
+test('If-None-Match refuses a change of the record that has its ETag, and says so', () => {
+  const known = new Precondition({ 'if-none-match': etag });
+  expect(known.isGiven).toBe(true);
+  const message = "If-None-Match matches the record's ETag.";
+  expect(() => known.require(etag)).toThrow(expect.objectContaining({ code: 1600, message }) as Error);
+  expect(() => known.require('"1-8"')).not.toThrow();
 });

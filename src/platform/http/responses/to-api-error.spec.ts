@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { mongo, MongooseError } from 'mongoose';
 import { toApiError } from './to-api-error';
-import { ErrorName, apiErrors } from '../../base/errors/api-error';
+import { apiError, ErrorName, apiErrors } from '../../base/errors/api-error';
 
 const named = (name: string): Error => Object.assign(new Error('x'), { name });
 const serverError = (code: number): Error => new mongo.MongoServerError({ message: 'x', code });
@@ -28,6 +28,11 @@ describe('the error for the client', () => {
     for (const status of statuses) expect(toApiError(new HttpException('x', status)).errorName).toBe(name);
   });
 
+  it('is an error of ours itself, with its message', () => {
+    const error = apiError('forbidden', 'Only an Admin may do this.');
+    expect(toApiError(error)).toBe(error);
+  });
+
   it('is a conflict for a write conflict outside a transaction', () => {
     expect(toApiError(serverError(112)).errorName).toBe('concurrentChange');
   });
@@ -35,6 +40,7 @@ describe('the error for the client', () => {
   it.each([
     ['a status below 400', new HttpException('x', 399)],
     ['a status that is not Nest’s', Object.assign(new Error('x'), { statusCode: 404 })],
+    ['another error of the server', serverError(11000)],
     ['another error of mongoose', new MongooseError('x')],
     ['an error of ours about the database', new Error('before initial connection')],
     ['another name', named('MongoX')],
