@@ -123,7 +123,11 @@ const SCOPES = {
     ignoreStatic: true,
   },
   sessions: ofService('sessions', [...registry('sessions', 'sessions', 'post', 'meanwhile'), SECURITY_LOG]),
-  managers: ofService('managers', ['test/registry/managers', ...contract('filters')]),
+  // Whose e-mail address names them is proven with the identity of Users.
+  managers: ofService('managers', [
+    ...['test/registry/managers', ...registry('users', 'identity')],
+    ...contract('filters'),
+  ]),
   'api-keys': {
     sources: ['src/registry/api-keys/{api-key-use,api-keys.service}.ts'],
     tests: ['test/registry/api-keys', SECURITY_LOG],

@@ -68,10 +68,14 @@ describe('POST /organizations/:id/managers', () => {
 
   it.each([
     ['userId', NOTHING],
+    ['username', 'nobody-here'],
     ['email', 'nobody@roster.example'],
-  ] as const)('refuses an unknown %s', async (field, value) => {
-    expectFieldErrors(await add({ [field]: value }), ['namesNothing', field]);
+  ] as const)('refuses an unknown %s, without telling whether there is such a User', async (field, value) => {
+    const response = await add({ [field]: value });
+    expectFieldErrors(response, ['namesNothing', field]);
+    expect(response.body.message[0].detail).toBe('is not a User who may be added');
     expect(await managers()).toEqual([manager.id]);
+    if (field !== 'email') expect((await add({ [field]: value }, service.admin)).body).toEqual(response.body);
   });
 
   it('refuses a User who is a Manager already', async () => {
