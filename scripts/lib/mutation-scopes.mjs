@@ -142,7 +142,7 @@ const SCOPES = {
     ...contract('filters'),
   ]),
   consumers: ofService('consumers', registry('consumers', 'consumers', 'meanwhile')),
-  files: ofService('files', ['test/registry/files', ...contract('filters')]),
+  files: ofService('files', registry('files', 'files', 'logos', 'meanwhile')),
   // POST /sessions finds Users by username or e-mail address.
   users: ofService('users', ['test/registry/users', ...registry('sessions', 'post'), SECURITY_LOG]),
 };

@@ -145,6 +145,15 @@ describe('ORGANIZATIONS_PER_USER', () => {
     expect(await count()).toBe(statuses.filter((status) => status === 201).length);
   });
 
+  it('is how many Organizations that a User has created may exist', async () => {
+    const created = [await add(), await add(), await add()];
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expectError(await add(), 'tooMany', 'You have reached your limit of 3 Organizations.');
+    expect(await count()).toBe(3);
+    await user.delete(created[1]!.headers.location!);
+    expect((await add()).status).toBe(201);
+  });
+
   it('does not hold for Admins', async () => {
     for (let created = 0; created < 5; created += 1) expect((await add(limited.admin)).status).toBe(201);
   });
