@@ -62,15 +62,17 @@ describe('with open registration', () => {
     expect((await put(user, { ...same, currentPassword: user.password })).body.data).toMatchObject(name);
   });
 
-  it('a manager finds a User by e-mail address only while it is one that an Admin set; an Admin always, and is told if no User has it', async () => {
+  it('a manager finds a User by username, by e-mail address only while it is one that an Admin set; an Admin always, and is told if no User has it', async () => {
     const manager = await service.account();
-    const path = `/organizations/${(await createOrganization(manager))._id}/managers`;
+    const managersOfNew = async () => `/organizations/${(await createOrganization(manager))._id}/managers`;
+    const path = await managersOfNew();
     const email = 'future-colleague@roster.example';
     const add = (client: Client): Promise<ApiResponse> => client.post(path, { email });
     await put(user, { email, currentPassword: user.password });
     expectFieldErrors(await add(manager), ['namesNothing', 'email']);
-    const other = `/organizations/${(await createOrganization(manager))._id}/managers`;
-    expect((await service.admin.post(other, { email })).status).toBe(201);
+    const { username } = user.user;
+    expect((await manager.post(await managersOfNew(), { username })).status).toBe(201);
+    expect((await service.admin.post(await managersOfNew(), { email })).status).toBe(201);
     const unknown = { email: 'unknown@roster.example' };
     expect((await manager.post(path, unknown)).body).toEqual((await add(manager)).body);
     const [{ detail }] = (await service.admin.post(path, unknown)).body.message;
