@@ -5,7 +5,15 @@ import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors } from '../../support/expect-error';
-import { addManager, createOrganization, etag, idsOf, newManager, organizationBody } from '../../support/records';
+import {
+  addManager,
+  createOrganization,
+  etag,
+  idsOf,
+  newManager,
+  NOTHING,
+  organizationBody,
+} from '../../support/records';
 import { useService } from '../../support/service';
 
 const service = useService();
@@ -84,6 +92,10 @@ describe('PUT /organizations/:id', () => {
     const unchanged = { status: 200, headers: { etag: (await manager.get(path)).headers.etag } };
     for (const managerIds of [[manager.id, id], [id, manager.id], null, undefined])
       expect(await manager.put(path, { ...record, managerIds })).toMatchObject(unchanged);
+    for (const managerIds of [[manager.id, id, NOTHING], [manager.id, NOTHING], [id, id], id, { length: 2 }]) {
+      const response = await manager.put(path, { ...record, managerIds });
+      expectFieldErrors(response, ['changedElsewhere', 'managerIds']);
+    }
     const refused = await manager.put(path, record);
     expectFieldErrors(refused, ['changedElsewhere', 'managerIds']);
     expect(refused.body.message).toMatchObject([{ detail: 'is changed under /organizations/:id/managers' }]);
