@@ -140,7 +140,7 @@ const SCOPES = {
   ]),
   apis: ofService('apis', [
     ...registry('apis', 'apis', 'lists', 'end', 'external-id', 'meanwhile'),
-    ...contract('filters'),
+    ...contract('filters', 'every-resource'),
   ]),
   consumers: ofService('consumers', registry('consumers', 'consumers', 'meanwhile')),
   files: ofService('files', registry('files', 'files', 'logos', 'meanwhile')),
