@@ -1,3 +1,4 @@
+const { MongoClient } = require('mongodb');
 const TestEnvironment = require('../support/environment.cjs');
 
 /**
@@ -7,14 +8,31 @@ const TestEnvironment = require('../support/environment.cjs');
 module.exports = class MutationEnvironment extends TestEnvironment {
   hasFailed = false;
 
-  handleTestEvent(event) {
+  async setup() {
+    await super.setup();
+    await endTransactions();
+  }
+
+  async handleTestEvent(event) {
     super.handleTestEvent(event);
     const { name, test, describeBlock } = event;
+    if (name === 'setup') this.global.chosenTests = event.testNamePattern?.replaceAll('\\', '');
     // Not at the failure itself: where beforeAll fails, it is the first test that tells of it.
-    if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
+    if (name === 'test_done' && test.errors.length > 0) {
+      this.hasFailed = true;
+      await endTransactions();
+    }
     if (!this.hasFailed) return;
     if (name === 'test_start') test.mode = 'skip';
     // Otherwise the hooks of a later file would still start a service.
     if (name === 'run_describe_start') describeBlock.mode = 'skip';
   }
 };
+
+/** A mutant can leave a transaction open, which would block the hooks that come after the test, and the next mutants. */
+async function endTransactions() {
+  // Not by a connection of the tests: most of them need none.
+  const client = await MongoClient.connect(process.env.TEST_MONGODB_URIS);
+  await client.db('admin').command({ killAllSessions: [] });
+  await client.close();
+}

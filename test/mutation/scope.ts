@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseUri } from '../support/database';
+
+/** The titles of the tests that Stryker chose for a mutant: `(…)|(…)`; none where it runs all. See environment.cjs. */
+declare const chosenTests: string | undefined;
 
 /**
  * The tests of a mutation scope in one file (scripts/mutation.mjs). Loading Nest and mongoose takes longer than most
@@ -8,17 +10,9 @@ import { databaseUri } from '../support/database';
  */
 const files = (process.env.MUTATION_TESTS ?? '')
   .split(',')
+  // Loading the others would take longer than running these.
+  .filter((file) => chosenTests?.includes(`(${file} `) ?? true)
   .map((file) => [file, join(__dirname, '../..', file)] as const);
-
-/** A mutant can leave a transaction open, which would block the tests of the next ones. */
-beforeAll(async () => {
-  // Loaded only now, as some tests mock modules.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { createConnection } = require('mongoose') as typeof import('mongoose');
-  const connection = await createConnection(databaseUri('mutation')).asPromise();
-  await connection.db!.admin().command({ killAllSessions: [] });
-  await connection.close();
-});
 
 /** A module can be mocked only before anything has loaded it, so files that do so come first. */
 const mocks = (path: string): boolean => readFileSync(path, 'utf8').includes('jest.mock(');
