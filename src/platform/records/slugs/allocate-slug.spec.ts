@@ -1,7 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { createConnection } from 'mongoose';
-import { useModel } from '../../../../test/support/connection';
-import { OwnDatabase } from '../../../../test/support/own-database';
+import { useConnection, useModel } from '../../../../test/support/connection';
 import { collection } from '../record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
@@ -16,17 +14,7 @@ class Thing extends SluggedRecord {
 const schema = SchemaFactory.createForClass(Thing);
 addSlugIndexes(schema);
 
-const connection = createConnection();
-/** Its own: the processes of the mutation check share a server, where each service that starts ends open transactions. */
-let database: OwnDatabase;
-beforeAll(async () => {
-  database = await OwnDatabase.start();
-  await connection.openUri(database.uri());
-});
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+const connection = useConnection('slugs');
 const model = useModel(connection, schema);
 const things = new Records<Thing>(model);
 
