@@ -95,6 +95,16 @@ describe('the content of a body', () => {
     expect(await read('{"name":"a","part":null}')).toEqual({ name: 'a', isPublic: false, part: null });
   });
 
+  it('may repeat what the record has and would now be invalid; each attempt of a write looks again', async () => {
+    const body = raw('{"name":"too long","ids":["x"]}');
+    let record: object = { name: 'too long', ids: ['x'] };
+    body.stored = () => record;
+    const read = (): Promise<unknown> => pipe.transform(body, { type: 'body', metatype: Derived });
+    await expect(read()).resolves.toEqual({ name: 'too long', ids: ['x'], isPublic: false });
+    record = { ...record, name: 'longest' };
+    await expect(read()).rejects.toMatchObject({ fieldErrors: [{ title: 'name' }] });
+  });
+
   it.each([
     [
       '{"$where":1,"ids":{},"__proto__":{},"constructor":null,"prototype":1,"isPublic":1,"toString":1}',
