@@ -91,12 +91,17 @@ const SCOPES = {
   },
   errors: { sources: ['src/platform/base/errors/*.ts'], tests: ['src/platform/base/errors', ...http('errors')] },
   slugs: { sources: ['src/platform/records/slugs/*.ts'], tests: ['src/platform/records/slugs', ...contract('slugs')] },
+  'derived-fields': {
+    sources: ['src/platform/records/{derived-fields,reads/projections}.ts'],
+    tests: specs('src/platform/records', 'derived-fields', 'reads/projections'),
+  },
   database: {
-    sources: ['src/platform/records/{derived-fields,records,indexes/unique-keys,reads/projections}.ts'],
-    tests: [
-      ...specs('src/platform/records', 'derived-fields', 'records', 'reads/projections'),
-      ...specs('src/platform/records/transactions', 'several-records'),
-    ],
+    sources: ['src/platform/records/{records,indexes/unique-keys}.ts'],
+    tests: specs(
+      'src/platform/records',
+      ...['records', 'indexes/unique-keys', 'transactions/several-records', 'references/references'],
+      'slugs/allocate-slug',
+    ),
   },
   references: {
     sources: ['src/platform/records/references/*.ts', '!src/platform/records/references/*.spec.ts'],

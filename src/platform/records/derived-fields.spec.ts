@@ -1,5 +1,13 @@
 import { Schema, Types } from 'mongoose';
-import { changedFields, derivedFields, newRecord, searchFilter, searchText } from './derived-fields';
+import {
+  changedFields,
+  derivedFields,
+  isFoundBy,
+  newRecord,
+  searchFilter,
+  searchText,
+  withoutPrivateFields,
+} from './derived-fields';
 
 const place = new Schema<object>(
   {
@@ -47,9 +55,28 @@ describe('derived fields', () => {
     expect(derivedFields(schema, { name: 'A' }, { place: { city: 'B' } })).toMatchObject({ searchText: 'a\nb' });
   });
 
+  it('have no fields of the records in a list', () => {
+    const parts = { type: [new Schema({ name: { type: String, searched: true } })] };
+    const listed = new Schema<object>({ parts, searchText: String });
+    expect(derivedFields(listed, { parts: [{ name: 'A' }] })).toEqual({ searchText: '' });
+  });
+
   it('leave out what the record lacks', () => {
     expect(derivedFields(schema, { name: 'A', url: null })).toEqual({ nameKey: 'a', searchText: 'a' });
     expect(derivedFields(schema, { searchText: 'b' })).toEqual({ searchText: '' });
+  });
+
+  it('of an update are those of what it sets', () => {
+    const record = { name: 'A', url: 'b', code: 'C' };
+    expect(derivedFields(schema, record, { code: 'D' })).toEqual({ codeKey: 'd' });
+    expect(derivedFields(schema, record, { url: 'x', code: null })).toEqual({ searchText: 'a\nx' });
+  });
+
+  it('have the times of dates, and none of a date that is cleared', () => {
+    const dated = new Schema<object>({ endsAt: { type: String, timeField: 'endTime' }, endTime: Date, name: String });
+    expect(derivedFields(dated, { endsAt: '2026-03-01' })).toEqual({ endTime: new Date('2026-03-01T00:00:00Z') });
+    expect(derivedFields(dated, { endsAt: '2026-03-01' }, { endsAt: null })).toEqual({ endTime: null });
+    expect(derivedFields(dated, { endsAt: '2026-03-01' }, { name: 'A' })).toEqual({});
   });
 });
 
@@ -63,13 +90,14 @@ describe('a new record', () => {
     count: { type: Number, default: 0 },
     isPublic: { type: Boolean, default: false },
     state: { type: String, default: 'new' },
+    kinds: { type: [String], default: ['small'] },
     since: Date,
   });
   const fields = (): object => ({ name: 'A', unknown: 1, count: undefined });
 
   it('has an id, what is derived, and the defaults of the schema for what is left out', () => {
     const record = newRecord(kinds, fields());
-    const defaults = { ownerId: null, partIds: [], count: 0, isPublic: false, state: 'new' };
+    const defaults = { ownerId: null, partIds: [], count: 0, isPublic: false, state: 'new', kinds: ['small'] };
     const own = { _id: expect.any(Types.ObjectId), createdAt: expect.any(Date) };
     expect(record).toStrictEqual({ ...own, name: 'A', searchText: 'a', ...defaults });
   });
@@ -115,7 +143,8 @@ describe('the fields that a PUT changes', () => {
     const changed = (members: object | null) => changedFields(schema, stored, { place: members });
     expect(changed({ city: 'Oslo', country: null, fileId: fileId.toHexString() })).toEqual({});
     expect(changed({ city: 'Oslo', country: undefined })).toEqual({});
-    expect(changed({ city: 'Bergen' })).toStrictEqual({ place: { city: 'Bergen', country: null, fileId } });
+    for (const kept of [{}, { fileId: undefined }])
+      expect(changed({ city: 'Bergen', ...kept })).toStrictEqual({ place: { city: 'Bergen', country: null, fileId } });
     expect(changed(null)).toEqual({ place: null });
     const added = changedFields(schema, { place: null }, { place: { city: 'Oslo', fileId: fileId.toHexString() } });
     expect(added).toStrictEqual({ place: { city: 'Oslo', country: null, fileId } });
@@ -138,14 +167,30 @@ describe('a search', () => {
     expect(searchText(['axb(c)'])).not.toMatch(matches);
   });
 
+  it.each(['\u00ad', ' \u200d'])('for %j, of which nothing but spaces is left, finds nothing', (q) => {
+    expect(searchFilter(schema, q)).toEqual({ searchText: { $in: [] } });
+    expect(isFoundBy(q, ['a b'])).toBe(false);
+  });
+
+  it('of other records’ fields finds the same', () => {
+    const found = ['ANN', 'n o', 'nn', 'oslo', 'n\no'].filter((q) => isFoundBy(q, ['Ann', 'Oslo']));
+    expect(found).toEqual(['ANN', 'nn', 'oslo']);
+  });
+
+  const people = new Schema<object>({
+    email: { type: String, searched: 'private' },
+    name: { type: String, searched: true },
+    phone: { type: String, searched: 'private' },
+    city: { type: String, searched: true },
+    searchText: String,
+  });
+
+  it('for those who do not see private fields is of a text without them', () => {
+    expect(withoutPrivateFields(people)?.('ann\nb\noslo\nann@x\n12')).toBe('ann\nb\noslo');
+    expect(withoutPrivateFields(schema)).toBeUndefined();
+  });
+
   it('finds what private fields have in one record only, if it says which', () => {
-    const people = new Schema<object>({
-      email: { type: String, searched: 'private' },
-      name: { type: String, searched: true },
-      phone: { type: String, searched: 'private' },
-      city: { type: String, searched: true },
-      searchText: String,
-    });
     const own = new Types.ObjectId();
     const { searchText: text } = derivedFields(people, { email: 'ann@x', phone: '12', name: 'Ann', city: 'Oslo' });
     expect(text).toBe('ann\noslo\nann@x\n12');
