@@ -10,6 +10,7 @@ module.exports = class MutationEnvironment extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    this.global.chosenTests = undefined;
     await endTransactions();
   }
 
