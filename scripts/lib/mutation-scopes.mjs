@@ -58,14 +58,17 @@ const SCOPES = {
     ignoreStatic: true,
   },
   limits: { sources: ['src/platform/operations/limits/guards.ts'], tests: contract('order-limits') },
+  texts: {
+    sources: ['src/platform/base/text/*.ts'],
+    tests: ['src/platform/base/text', ...specs('src/platform/http/fields', 'text-fields')],
+  },
+  fields: {
+    sources: ['src/platform/http/fields/*.ts'],
+    tests: ['src/platform/http/fields', ...specs('src/platform/http', 'validation.pipe')],
+  },
   validation: {
-    sources: ['src/platform/{base/text,http/fields,http/query}/*.ts', 'src/platform/http/validation.pipe.ts'],
-    tests: [
-      'src/platform/base/text',
-      ...specs('src/platform/http', 'validation.pipe'),
-      'src/platform/http/fields',
-      'src/platform/http/query',
-    ],
+    sources: ['src/platform/http/query/*.ts', 'src/platform/http/validation.pipe.ts'],
+    tests: ['src/platform/http/query', ...specs('src/platform/http', 'validation.pipe')],
   },
   'http-body': { sources: ['src/platform/http/body/*.ts'], tests: ['src/platform/http/body'] },
   'http-edge': {
@@ -104,18 +107,27 @@ const SCOPES = {
     ),
   },
   references: {
-    sources: ['src/platform/records/references/*.ts', '!src/platform/records/references/*.spec.ts'],
-    tests: ['src/platform/records/references'],
+    sources: [
+      'src/platform/records/references/*.ts',
+      '!src/platform/records/references/{check-declarations,*.spec}.ts',
+    ],
+    tests: specs('src/platform/records/references', 'references'),
+  },
+  'reference-declarations': {
+    sources: ['src/platform/records/references/check-declarations.ts'],
+    tests: specs('src/platform/records/references', 'check-declarations'),
   },
   'write-loop': {
-    sources: [
-      'src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts',
-      'src/platform/http/operation.interceptor.ts',
-    ],
-    tests: [
-      ...specs('src/platform/records/transactions', 'context', 'lost-race', 'transactions', 'turns', 'write-run'),
-      ...['test/structure/writes.e2e-spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
-    ],
+    sources: ['src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts'],
+    tests: specs(
+      'src/platform/records/transactions',
+      ...['context', 'lost-race', 'transactions', 'turns', 'write-run'],
+    ),
+    ignoreStatic: true,
+  },
+  operations: {
+    sources: ['src/platform/http/operation.interceptor.ts'],
+    tests: ['test/structure/writes.e2e-spec.ts', ...contract('repeated-writes')],
     ignoreStatic: true,
   },
   events: {

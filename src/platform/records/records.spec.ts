@@ -166,6 +166,39 @@ describe('internal fields', () => {
   });
 });
 
+test('A write leaves for the Events what it has changed', async () => {
+  const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
+  const thing = await read('a');
+  await update(thing, { name: 'b' });
+  await transactions.run(async () => things.remove((await things.get(thing._id))!));
+  const { _id: id } = thing;
+  expect(beforeCommit.mock.calls.flat(2)).toMatchObject([
+    { kind: 'created', id, record: { name: 'a' } },
+    { kind: 'updated', id, record: { name: 'b' }, fields: [{ field: 'name' }] },
+    { kind: 'deleted', id, record: { name: 'b' } },
+  ]);
+});
+
+test('A conflict of the database is a lost race with the record', async () => {
+  const thing = await read('a');
+  const conflict = Object.assign(new Error('conflict'), { code: 112 });
+  const internal = { $set: { searchText: 'b' } };
+  for (const [command, write] of [
+    ['updateOne', () => things.update(thing, { name: 'b' })],
+    ['updateOne', () => things.updateInternal({ _id: thing._id }, internal)],
+    ['deleteOne', () => things.remove(thing)],
+  ] as const) {
+    jest.spyOn(model.collection, command).mockRejectedValueOnce(conflict);
+    let lost: unknown;
+    await transactions.run(() =>
+      (write() as Promise<unknown>).catch((error: unknown) => {
+        lost = error;
+      }),
+    );
+    expect(lost).toMatchObject({ code: 1510, record: String(thing._id), cause: conflict });
+  }
+});
+
 test('A deletion needs the revision of the record', async () => {
   const thing = await read('a');
   const remove = (one: Thing): Promise<void> => transactions.run(() => things.remove(one));

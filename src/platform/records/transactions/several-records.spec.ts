@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
+import { atMost } from '../field-options';
 import { collection, type Embedded, StoredRecord } from '../record.schema';
 import { Records } from '../records';
 import { Transactions } from './transactions';
@@ -8,7 +9,8 @@ import { Transactions } from './transactions';
 @Schema(collection('things'))
 class Thing extends StoredRecord {
   @Prop({ type: String, default: null }) name!: string | null;
-  @Prop({ type: [{ _id: SchemaTypes.ObjectId }], default: [], embeds: 'Part' }) parts!: Embedded[];
+  @Prop({ type: [{ _id: SchemaTypes.ObjectId }], default: [], embeds: 'Part', limit: atMost('It has', 2, 'Parts') })
+  parts!: Embedded[];
   @Prop({ type: [{ _id: SchemaTypes.ObjectId }], default: [], select: false, embeds: 'Key' }) keys!: Embedded[];
 }
 
@@ -49,6 +51,14 @@ describe('embedded records', () => {
     await expect(transactions.run(() => things.embed(thing, list, first))).rejects.toMatchObject({ code: 1510 });
   });
 
+  it('are not added beyond the limit of the list', async () => {
+    const thing = await insert({ parts: [first] });
+    const full = await transactions.run(() => things.embed(thing, 'parts', second));
+    const third = transactions.run(() => things.embed(full, 'parts', { _id: new Types.ObjectId() }));
+    await expect(third).rejects.toMatchObject({ errorName: 'tooMany', message: 'It has 2 Parts.' });
+    expect(await stored(thing)).toMatchObject({ parts: [first, second] });
+  });
+
   it('are removed from all that a filter matches, whose revisions rise', async () => {
     const [one, other] = [await insert({ parts: [first, second] }), await insert({ parts: [second] })];
     const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
@@ -76,15 +86,19 @@ test.each([1, 2])(
   },
 );
 
-test('What was inserted is gone when the transaction fails', async () => {
+test('Nothing is written when the transaction fails', async () => {
+  const [kept, other] = [await insert({ name: 'kept' }), await insert({ name: 'other' })];
+  const before = await model.find().sort({ name: 1 }).lean();
   const failing = async (): Promise<void> => {
+    await things.updateInternal({ _id: kept._id }, { $set: { name: 'x' } });
+    await things.removeWithEvents({ _id: other._id });
     await things.insert({ name: 'a' });
     await things.insertAll([{ name: 'b' }]);
     await things.insertAll([{ name: 'c' }, { name: 'd' }]);
     throw new Error('no');
   };
   await expect(transactions.run(failing)).rejects.toThrow('no');
-  expect(await model.countDocuments()).toBe(0);
+  expect(await model.find().sort({ name: 1 }).lean()).toEqual(before);
 });
 
 test('All records that a filter matches are deleted, in a transaction with its other writes', async () => {
