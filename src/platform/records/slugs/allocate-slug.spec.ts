@@ -1,10 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
+import { slugTables } from '../../../../test/support/slug-tables';
 import { collection } from '../record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
 import { LostRace } from '../transactions/lost-race';
 import { addSlugIndexes, SluggedRecord } from './slug.schema';
+import { slugText } from './slug-text';
 
 @Schema(collection('things'))
 class Thing extends SluggedRecord {
@@ -23,6 +25,33 @@ const insert = (name: string): Promise<Thing> => write(() => things.insert({ nam
 const rename = (thing: Thing, name: string): Promise<Thing> => write(() => things.update(thing, { name }));
 
 describe('the slug of a record', () => {
+  it.each(Object.entries(slugTables))('%s', async (_about, steps) => {
+    const all = new Map<string, Thing>();
+    for (const [key, name, base = '', index = 0] of steps) {
+      const known = all.get(key);
+      if (name === undefined) {
+        await new Transactions(connection).run(() => things.remove(known!));
+        all.delete(key);
+        continue;
+      }
+      const ownName = name.replace('@', 'thing');
+      const ownBase = base.replace('@', 'thing');
+      const thing = await (known ? rename(known, ownName) : insert(ownName));
+      expect(thing.slug).toEqual({ text: slugText(ownBase, index), base: ownBase, index });
+      all.set(key, thing);
+    }
+  });
+
+  it('is one of at most 51 that find it: old ones are dropped that it has not had for longest', async () => {
+    const nameOf = (number: number): string => `name ${'x'.repeat(number)}`;
+    let thing = await insert(nameOf(1));
+    for (const number of [...Array.from({ length: 50 }, (_, index) => index + 2), 1, 60])
+      thing = await rename(thing, nameOf(number));
+    const { slugs } = (await things.get(thing._id, { also: ['slugs'] }))!;
+    const numbers = slugs.map(({ text }) => text.length - 'name-'.length);
+    expect(numbers).toEqual([...Array.from({ length: 49 }, (_, index) => index + 3), 1, 60]);
+  });
+
   it('skips any number of slugs that other records have', async () => {
     const { _id } = await insert('other');
     const slugs = Array.from({ length: 120 }, (_, index) => ({ text: `foo-${index + 1}`, base: 'x', index }));
