@@ -4,6 +4,6 @@ module.exports = {
   testEnvironment: './test/mutation/environment.cjs',
   resolver: './test/mutation/resolver.cjs',
   // Kills a mutant that never responds before Stryker's own limit for a whole run does.
-  testTimeout: 15000,
+  testTimeout: process.env.MUTATION_TESTS?.includes('.e2e-spec.') ? 15_000 : 5_000,
   testRegex: 'test/mutation/scope\\.ts$',
 };

@@ -27,7 +27,7 @@ export default {
   // Every run in the same process leaks some memory.
   maxTestRunnerReuse: 50,
   // Long, so a run on a busy machine does not count as a mutant that hangs.
-  timeoutMS: 20_000,
+  timeoutMS: scope.tests.some((path) => path.endsWith('.e2e-spec.ts')) ? 20_000 : 10_000,
   thresholds: { high: 95, low: 90, break: 85 },
   reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
   clearTextReporter: { logTests: false, allowColor: false },

@@ -133,10 +133,10 @@ const SCOPES = {
   },
   'write-loop': {
     sources: ['src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts'],
-    tests: specs(
-      'src/platform/records/transactions',
-      ...['context', 'lost-race', 'transactions', 'turns', 'write-run'],
-    ),
+    tests: [
+      ...specs('src/platform/records/transactions', 'context', 'lost-race', 'several-records', 'transactions'),
+      ...specs('src/platform/records', 'transactions/turns', 'transactions/write-run', 'references/references'),
+    ],
     ignoreStatic: true,
   },
   operations: {

@@ -49,6 +49,7 @@ export const slugTables: Readonly<Record<string, readonly Step[]>> = {
   'an own old slug with another base is skipped, too': [
     ['a', 'foo', 'foo'],
     ['b', 'foo!', 'foo', 1],
+    ['b', 'bar', 'bar'],
     ['b', 'foo 1', 'foo-1', 1],
   ],
   'a deletion frees all slugs': [

@@ -11,6 +11,7 @@ import { slugText } from './slug-text';
 @Schema(collection('things'))
 class Thing extends SluggedRecord {
   @Prop({ type: String, required: true, slugFallback: 'thing' }) name!: string;
+  @Prop({ type: String, default: null }) note!: string | null;
 }
 
 const schema = SchemaFactory.createForClass(Thing);
@@ -42,14 +43,22 @@ describe('the slug of a record', () => {
     }
   });
 
+  it('stays where the name is not set', async () => {
+    const { _id, slug } = await insert('foo');
+    const noted = await write(async () => things.update((await things.get(_id))!, { note: 'a' }));
+    expect(noted).toMatchObject({ note: 'a', slug });
+    expect(await things.get(_id, { also: ['slugs'] })).toMatchObject({ slug, slugs: [slug] });
+  });
+
   it('is one of at most 51 that find it: old ones are dropped that it has not had for longest', async () => {
     const nameOf = (number: number): string => `name ${'x'.repeat(number)}`;
     let thing = await insert(nameOf(1));
-    for (const number of [...Array.from({ length: 50 }, (_, index) => index + 2), 1, 60])
+    for (const number of [...Array.from({ length: 50 }, (_, index) => index + 2), 5, 60])
       thing = await rename(thing, nameOf(number));
     const { slugs } = (await things.get(thing._id, { also: ['slugs'] }))!;
     const numbers = slugs.map(({ text }) => text.length - 'name-'.length);
-    expect(numbers).toEqual([...Array.from({ length: 49 }, (_, index) => index + 3), 1, 60]);
+    const unused = Array.from({ length: 50 }, (_, index) => index + 2).filter((number) => number !== 5);
+    expect(numbers).toEqual([...unused, 5, 60]);
   });
 
   it('skips any number of slugs that other records have', async () => {

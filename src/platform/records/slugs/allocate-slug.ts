@@ -25,9 +25,9 @@ interface SlugChange {
 }
 
 /**
- * Makes the slugs of a record from its name, if a write sets it. A name with the same base keeps the slug; one whose base
- * the record had before takes the old slug back; any other gets a new one. Another record may get that one first: then the
- * unique index on `slugs.text` refuses the write, and the handler runs again.
+ * Makes the slugs of a record from its name, if a write sets it. It runs in the transaction of the write. A name with the
+ * same base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
+ * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
  * @param _id the record to be updated; none for a new one
  */
 export async function slugsFor(model: AnyModel, set: object, _id?: Types.ObjectId): Promise<SlugChange> {
@@ -46,7 +46,7 @@ export async function slugsFor(model: AnyModel, set: object, _id?: Types.ObjectI
 }
 
 async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<Slugs | undefined> {
-  const options = { projection: { slug: 1, slugs: 1 }, session: currentTransaction()?.session };
+  const options = { projection: { slug: 1, slugs: 1 }, session: currentTransaction()!.session };
   return (await collection.findOne<Slugs>({ _id }, options)) ?? undefined;
 }
 
@@ -57,7 +57,7 @@ async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<
 async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): Promise<Slug> {
   const first = await nextIndex(model, base);
   const text = slugText(base, first);
-  const isRepeated = currentTransaction()?.write.isRepeated;
+  const { isRepeated } = currentTransaction()!.write;
   if (!isRepeated && !before.some((old) => old.text === text)) return { text, base, index: first };
   return nextFree(model, base, first);
 }
@@ -66,20 +66,20 @@ async function nextIndex(model: AnyModel, base: string): Promise<number> {
   const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 }, limit: 1 } as const;
   const find = { filter: { 'slug.base': base }, ...options };
   const [highest] = await findInOneBatch<Pick<Slugs, 'slug'>>(model, find, {
-    session: currentTransaction()?.session,
+    session: currentTransaction()!.session,
   });
   return highest ? highest.slug.index + 1 : 0;
 }
 
 async function nextFree({ collection }: AnyModel, base: string, start: number): Promise<Slug> {
-  const { session, write } = currentTransaction() ?? {};
+  const { session, write } = currentTransaction()!;
   for (let first = start; ; first += WINDOW) {
     const window = Array.from({ length: WINDOW }, (_, offset) => first + offset);
     const texts = window.map((index) => slugText(base, index));
     const options = { projection: { slugs: 1 }, session };
     const holders = await collection.find<Slugs>({ 'slugs.text': { $in: texts } }, options).toArray();
     const taken = new Set(holders.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
-    const isFree = (text: string): boolean => !taken.has(text) && !write?.blockedSlugs.has(text);
+    const isFree = (text: string): boolean => !taken.has(text) && !write.blockedSlugs.has(text);
     const free = window.find((index) => isFree(slugText(base, index)));
     if (free !== undefined) return { text: slugText(base, free), base, index: free };
   }
