@@ -20,6 +20,12 @@ const schemas: Record<string, AnySchema> = {
     townId: { type: ID, ref: 'Town', onDelete: 'remove', limit: atMost('The Town has', 3, 'Houses') },
   }),
   Room: schemaOf({ houseId: { type: ID, ref: 'House', onDelete: 'remove', limit: 10 }, ownerId: { type: String } }),
+  // What a deletion does not write needs no limit.
+  Person: schemaOf({
+    homeId: { type: ID, ref: 'House', onDelete: { refuse: 'forbidden' } },
+    createdBy: { type: ID, ref: 'Person', onDelete: 'keep' },
+    requestId: { type: ID, onDelete: 'keep' },
+  }),
 };
 
 describe('the start', () => {
@@ -51,6 +57,8 @@ describe('the start', () => {
     ['an id without a reference', 'Town.otherId is an id', add({})],
     ['a reference without a deletion', 'Town.otherId is an id', add({ ref: 'House' })],
     ['an id with a deletion and no reference', 'Town.otherId is an id', add({ onDelete: 'remove' })],
+    ['an id among others and no reference', 'Town.otherId is an id', add({ onDelete: 'keep', among: {} })],
+    ['a clear of a list', 'is required or in a list', add({ ref: 'House', onDelete: 'clear', limit: 1, type: [ID] })],
     ['an id with a limit and no reference', 'Town.otherId is an id', add({ onDelete: 'keep', limit: 3 })],
     ...[{ limit: 3 }, { limit: atMost('It has', 3, 'Towns') }, { among: { isOpen: true } }, { mustBe: 'open' }].map(
       (options): [string, string, (all: Record<string, AnySchema>) => unknown] => [
