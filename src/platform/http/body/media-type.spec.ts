@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { JSON_IN_UTF8, requireMediaType } from './media-type';
+import { JSON_IN_UTF8, MULTIPART, requireMediaType } from './media-type';
 
 const json = { 'content-type': 'application/json' };
 const check = (headers: IncomingHttpHeaders) => () => requireMediaType(headers, JSON_IN_UTF8);
@@ -54,5 +54,16 @@ describe('the media type', () => {
     [transferred('gzip, chunked'), `The Transfer-Encoding is "gzip, chunked". ${uncompressed}`],
   ])('that is refused is repeated, with what to send: %j', (headers, message) => {
     expect(check(headers)).toThrow(message);
+  });
+
+  it('may be missing where there is no body', () => {
+    for (const headers of [{}, { 'content-length': '0' }]) expect(check(headers)).not.toThrow();
+  });
+
+  it('of a file is that of a form', () => {
+    const form = (type: string) => () => requireMediaType(typed(type), MULTIPART);
+    for (const type of ['multipart/form-data', 'Multipart/Form-Data ; boundary=x']) expect(form(type)).not.toThrow();
+    for (const type of ['x-multipart/form-data', 'multipart/form-datax', 'application/json'])
+      expect(form(type)).toThrow('Send multipart/form-data.');
   });
 });
