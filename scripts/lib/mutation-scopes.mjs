@@ -125,7 +125,7 @@ const SCOPES = {
       'src/platform/records/references/*.ts',
       '!src/platform/records/references/{check-declarations,*.spec}.ts',
     ],
-    tests: specs('src/platform/records/references', 'references'),
+    tests: specs('src/platform/records/references', 'check-declarations', 'references'),
   },
   'reference-declarations': {
     sources: ['src/platform/records/references/check-declarations.ts'],

@@ -39,7 +39,14 @@ class Room extends StoredRecord {
 
 @Schema(collection('persons'))
 class Person extends StoredRecord {
-  @Prop({ type: ID, required: true, ref: 'House', onDelete: { refuse: 'forbidden' }, among: { isOpen: true } })
+  @Prop({
+    type: ID,
+    required: true,
+    ref: 'House',
+    onDelete: { refuse: 'forbidden' },
+    among: { isOpen: true },
+    mustBe: 'an open House',
+  })
   homeId!: Id;
   @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'keep' }) createdBy!: Id | null;
 }
@@ -150,7 +157,7 @@ describe('a record that is deleted', () => {
 });
 
 describe('a reference', () => {
-  const namesNothing = (title: string) => ({ fieldErrors: [expect.objectContaining({ code: 5012, title })] });
+  const namesNothing = (title: string, more: object = {}) => ({ fieldErrors: [{ code: 5012, title, ...more }] });
 
   it('of a body to a record that is gone or may not be named is a field error', async () => {
     const town = await insert(towns, {});
@@ -160,8 +167,18 @@ describe('a reference', () => {
       run(async () => towns.update(town, await towns.changes(town, { sightIds })));
     await expect(change([own._id, foreign._id])).rejects.toMatchObject(namesNothing('sightIds.1'));
     await expect(change([new Types.ObjectId()])).rejects.toMatchObject(namesNothing('sightIds.0'));
-    await expect(insert(persons, {}, { homeId: String(own._id) })).rejects.toMatchObject(namesNothing('homeId'));
+    await expect(insert(persons, {}, { homeId: String(own._id) })).rejects.toMatchObject(
+      namesNothing('homeId', { detail: 'is not an open House' }),
+    );
     expect(await change([String(own._id)])).toMatchObject({ sightIds: [own._id], revision: 1 });
+  });
+
+  it('with a check of the service is safe where that says so', async () => {
+    const { _id } = await insert(houses, { townId: (await insert(towns, {}))._id });
+    const named = (isSafe: boolean) =>
+      run(() => persons.insert({ homeId: _id }, {}, { homeId: () => Promise.resolve(isSafe) }));
+    await expect(named(false)).rejects.toMatchObject(namesNothing('homeId'));
+    expect(await named(true)).toMatchObject({ homeId: _id });
   });
 
   it('is counted once, by the record that it is to, when it is new', async () => {
