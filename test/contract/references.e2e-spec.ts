@@ -7,7 +7,7 @@ import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { references, targetOf } from '../support/references';
 import { remainsOf } from '../support/remains';
-import { sceneFile, scenes } from '../support/scenes';
+import { sceneFile } from '../support/scenes';
 import { useService } from '../support/service';
 import { Stage } from '../support/stage';
 
@@ -15,17 +15,6 @@ const service = useService();
 let stage: Stage;
 beforeEach(async () => {
   stage = await Stage.of(service);
-});
-
-test('every reference that a schema declares is in a scene', () => {
-  const known = references.map(({ path }) => path);
-  const missing = (Object.values(service.connection.models) as AnyModel[]).flatMap((model) => {
-    const resource = [...scenes].find(([, { stored }]) => stored === model.modelName)?.[0] ?? '<resource>';
-    return referencesIn(model)
-      .filter(({ path, onDelete }) => onDelete !== 'keep' && !known.includes(`${model.modelName}.${path}`))
-      .map(({ path }) => `${path}: add it to \`references\` of ${sceneFile(resource)}.`);
-  });
-  expect(missing).toEqual([]);
 });
 
 describe.each(references)('a reference $path (contract §1.8)', (reference) => {

@@ -14,7 +14,7 @@ export class Event {
   @Prop({ type: String, default: null }) resourceName!: string | null;
   @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) organizationId!: Types.ObjectId | null;
   @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) userId!: Types.ObjectId | null;
-  /** Of a Consumer: its API, and the name of that as it was then. */
+  /** Of a record that belongs to an API, such as a Consumer: the API, and the name of that as it was then. */
   @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) apiId!: Types.ObjectId | null;
   @Prop({ type: String, default: null }) apiName!: string | null;
   @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) actorId!: Types.ObjectId | null;

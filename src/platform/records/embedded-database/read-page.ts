@@ -46,16 +46,25 @@ export async function readPage<R>(given: PageRead, boundaries: PageBoundaries): 
   return (await readRanges<R>(byFirst, range, boundaries, Infinity)) ?? readRange<R>(byFirst, range);
 }
 
-/** Makes a filter of a lookup of a value that any number of records can have, if an index has it before the id. */
+/** Makes a filter of an id that any number of records can have, if an index has it before their own id. */
 function withoutLargeLookups(page: PageRead): PageRead {
   const { model, lookups, filters } = page;
-  const large = lookups.filter((lookup) => {
-    const { most = Infinity } = referencesIn(model).find(({ path }) => path in lookup) ?? {};
-    return most > MAX_LOOKED_UP && isBeforeId(model, lookup);
-  });
-  const together = Object.assign({}, ...large) as object;
-  const first = isBeforeId(model, together) ? [together] : large;
-  return { ...page, lookups: lookups.filter((lookup) => !large.includes(lookup)), filters: [...first, ...filters] };
+  const large = lookups.filter((lookup) => hasLarge(model, lookup));
+  if (large.length === 0) return page;
+  const ids = Object.assign({}, ...large) as object;
+  const joined = filters.find((filter) => isBeforeId(model, { ...ids, ...filter }));
+  const first = { ...ids, ...joined };
+  const firsts = isBeforeId(model, first) ? [first] : large;
+  if (!firsts.every((filter) => isBeforeId(model, filter))) return page;
+  const others = filters.filter((filter) => filter !== joined);
+  return { ...page, lookups: lookups.filter((lookup) => !large.includes(lookup)), filters: [...firsts, ...others] };
+}
+
+/** Whether no limit says that few records have an id. */
+function hasLarge(model: AnyModel, lookup: object): boolean {
+  const [[name, value] = []] = Object.entries(lookup) as [string, unknown][];
+  const { most = Infinity } = referencesIn(model).find(({ path }) => path === name) ?? {};
+  return name !== '_id' && value instanceof Types.ObjectId && most > MAX_LOOKED_UP;
 }
 
 /** An index serves a condition only in a stage of its own. */
@@ -84,7 +93,9 @@ async function rarestOf(page: PageRead, range: IdRange, boundaries: PageBoundari
   const firsts = indexedFields(page.model.schema).map(([first]) => first);
   const isServed = ([name, value]: [string, unknown]): boolean =>
     firsts.includes(name) && !['$ne', '$regex'].some((operator) => operator in (Object(value) as object));
-  const served = page.filters.filter((filter) => Object.entries(filter).every(isServed));
+  const served = page.filters.filter(
+    (filter) => isBeforeId(page.model, filter) || Object.entries(filter).every(isServed),
+  );
   const { $gt, $lt } = range;
   const end = served.length > 1 && (await boundaries.after(($gt ?? $lt)?.toHexString(), SAMPLE, page.order));
   if (!end) return served[0];

@@ -129,6 +129,7 @@ describe('the list of all records, read between two sampled ids', () => {
       const found = await page(0, LIMIT, undefined, '-_id', filter);
       const last = ('actorId' in filter ? ofActor : ids.slice(0, '_id' in filter ? 370 : 400)).slice(-LIMIT);
       expect(found).toEqual({ ids: last.map(String).reverse(), hasMore: true });
+      expect(command).toHaveBeenCalled();
       for (const [{ filter: read }] of command.mock.calls) {
         expect(read).toMatchObject({ ...filter, _id: expect.anything() });
         expect(await model.countDocuments(read as object)).toBeLessThan(150);
