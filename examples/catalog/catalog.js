@@ -198,6 +198,7 @@ async function showRecord({ list, q, show }, before) {
     const text = element('p', { className: 'text', dir: 'auto' }, record.description);
     return [back, title, text, ...(await views[show.split('/')[0]](record, signal))];
   });
+  if (!show) await listed; // on the way back, it can come after the record
   if (before === undefined || show !== at.show) return;
   document.querySelector(show ? '#record h2' : `#list [href="#show=${before}"]`)?.focus();
 }
@@ -208,14 +209,14 @@ function render() {
   const { list = at.list, q = at.q ?? '', show = '' } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   at = { list: list === 'organizations' ? list : 'apis', q, show: RECORD.test(show) ? show : '' };
   history.replaceState(null, '', `#${new URLSearchParams(at)}`);
-  if (at.list !== before.list || at.q !== before.q) showList(at);
+  if (at.list !== before.list || at.q !== before.q) listed = showList(at);
   if (at.show !== before.show) showRecord(at, before.show);
   byId('catalog').className = at.show ? 'shows-record' : '';
   const current = [`#list=${at.list}&q=`, `#show=${at.show}`];
   for (const link of document.querySelectorAll('nav a, #list a')) link.ariaCurrent = current.includes(link.hash);
 }
 
-let typing;
+let typing, listed;
 byId('q').addEventListener('input', ({ target }) => {
   const find = () => location.replace(`#${new URLSearchParams({ ...at, q: target.value.trim() })}`);
   clearTimeout(typing);
@@ -241,8 +242,7 @@ byId('sign-in').addEventListener('submit', async (event) => {
 });
 
 byId('sign-out').addEventListener('click', () => {
-  const ending = login._id && send(`sessions/${login._id}`, { method: 'DELETE', headers: authorized(login) });
-  ending?.catch(() => {});
+  if (login._id) send(`sessions/${login._id}`, { method: 'DELETE', headers: authorized(login) }).catch(() => {});
   ask();
 });
 

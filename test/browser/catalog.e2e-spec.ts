@@ -126,10 +126,15 @@ describe('the catalog', () => {
     await heading.and(catalog.page.locator(':focus')).waitFor();
     await catalog.page.getByRole('link', { name: 'Organizations' }).click();
     await catalog.items.getByText('Nets & Sons').waitFor();
+    const list = Promise.withResolvers<void>();
+    await catalog.page.route(/q=arr/, async (route) => list.promise.then(() => route.continue()));
     await catalog.page.goBack();
     await heading.getByText('Arrivals').waitFor();
     expect(await catalog.search.inputValue()).toBe('arr');
+    // The list comes last.
     await catalog.page.goBack();
+    await catalog.record.getByText('Choose one').waitFor();
+    list.resolve();
     await catalog.items.getByRole('link', { name: 'Arrivals' }).and(catalog.page.locator(':focus')).waitFor();
     await catalog.page.reload();
     await catalog.items.getByText('Arrivals').waitFor();
