@@ -62,10 +62,13 @@ describe('searches', () => {
     const limit = jest.replaceProperty(timeLimits, 'read', 1000);
     for (const name of ['find', 'aggregate']) {
       sent = [];
-      const data = { failCommands: [name], ...fault };
-      const fail = { configureFailPoint: 'failCommand', mode: { times: 1 }, data };
-      service.afterGuards.next(() => service.connection.db!.admin().command(fail));
-      expectOutcome(await search('/organizations'), 'overloaded');
+      // The service reads in the background, too.
+      const command = { configureFailPoint: 'failCommand', data: { failCommands: [name], ...fault } };
+      const admin = service.connection.db!.admin();
+      service.afterGuards.next(() => admin.command({ ...command, mode: 'alwaysOn' }));
+      const response = await search('/organizations');
+      await admin.command({ ...command, mode: 'off' });
+      expectOutcome(response, 'overloaded');
       expect(reads().filter(({ commandName }) => commandName === name)).toHaveLength(1);
     }
     limit.restore();
