@@ -6,7 +6,7 @@ import { run } from './lib/processes.mjs';
 import { runMain } from './lib/steps.mjs';
 
 const JEST = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
-/** The first two as jest's documentation says, for packages that are ES modules only; with the third, less is collected. */
+/** Two of jest's documentation, for packages that are ES modules only, and one for fewer garbage collections. */
 const FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
 
 runMain(async () => {

@@ -34,8 +34,8 @@ export async function readsOf(service: Service, collection: string, work: () => 
 const FEW = 1_000;
 
 /**
- * Whether an index finds what a read filters by: the plan begins with a field of the filter, not with the order alone, and
- * has one that the read `without` this filter has not, unless a reference in that limits it to a few records.
+ * Whether an index finds what a read filters by: it begins with a field of the filter, not with the order alone. It also
+ * has a field that the read `without` this filter does not have, unless that one reads a few records at most.
  */
 export async function isServed({ connection }: Service, { command }: Read, without?: Read): Promise<boolean> {
   const { find, filter, sort, limit, aggregate, pipeline } = command as Record<string, never>;

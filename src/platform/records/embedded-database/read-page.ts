@@ -49,7 +49,7 @@ export async function readPage<R>(given: PageRead, boundaries: PageBoundaries): 
 /** Makes a filter of an id that any number of records can have, if an index has it before their own id. */
 function withoutLargeLookups(page: PageRead): PageRead {
   const { model, lookups, filters } = page;
-  const large = lookups.filter((lookup) => hasLarge(model, lookup));
+  const large = lookups.filter((lookup) => isUnbounded(model, lookup));
   if (large.length === 0) return page;
   const ids = Object.assign({}, ...large) as object;
   const joined = filters.find((filter) => isBeforeId(model, { ...ids, ...filter }));
@@ -60,8 +60,8 @@ function withoutLargeLookups(page: PageRead): PageRead {
   return { ...page, lookups: lookups.filter((lookup) => !large.includes(lookup)), filters: [...firsts, ...others] };
 }
 
-/** Whether no limit says that few records have an id. */
-function hasLarge(model: AnyModel, lookup: object): boolean {
+/** Whether any number of records can have this id. */
+function isUnbounded(model: AnyModel, lookup: object): boolean {
   const [[name, value] = []] = Object.entries(lookup) as [string, unknown][];
   const { most = Infinity } = referencesIn(model).find(({ path }) => path === name) ?? {};
   return name !== '_id' && value instanceof Types.ObjectId && most > MAX_LOOKED_UP;

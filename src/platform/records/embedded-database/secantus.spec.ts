@@ -113,7 +113,7 @@ describe('the list of all records, read between two sampled ids', () => {
     expect((await page(98, 2, undefined, undefined, filter)).ids).toEqual(ofKind.slice(98, 100).map(String));
   });
 
-  it('of those that any number of records have the same id in, reads a range of ids', async () => {
+  it('of those with an id that any number of records can have, reads a range of ids', async () => {
     const [ownerId, actorId] = [new Types.ObjectId(), new Types.ObjectId()];
     const id = { type: Schema.Types.ObjectId };
     model.schema.add({ ownerId: id, actorId: id, groupId: { ...id, ref: 'Record', onDelete: 'remove', limit: 1000 } });
