@@ -36,6 +36,8 @@ export async function redisStore(url: string): Promise<LimiterStore> {
     connectTimeout: 1000,
     socketTimeout: 500,
     disconnectTimeout: 500,
+    // ioredis waits up to 5 s between attempts, in which each instance still counts for itself.
+    retryStrategy: (attempt) => Math.min(50 * 2 ** (attempt - 1), 2000),
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
   });
