@@ -57,8 +57,7 @@ class Clients {
   async #work(client, pause, kind) {
     for (let number = 0; this.#isOn; number += 1) {
       const isWrite = number % 5 === 0;
-      const body = { name: `${kind} ${pause} ${performance.now()} ${process.pid}`, url: 'https://roster.example' };
-      const request = isWrite ? ['POST', '/organizations', body] : ['GET', '/organizations?limit=5'];
+      const request = isWrite ? ['POST', '/users', newUser(`${kind}-${pause}-${number}`)] : ['GET', '/users?limit=5'];
       const { status, error } = await client.send(...request);
       this.#counts[kind] += 1;
       if (status !== (isWrite ? 201 : 200))
@@ -72,4 +71,12 @@ class Clients {
     await Promise.all(this.#clients);
     return this.#counts;
   }
+}
+
+let users = 0;
+
+/** A User without a password, of whom an Admin may create any number. */
+function newUser(name) {
+  const username = `${(users += 1)}-${name}`;
+  return { username, companyName: name, email: `${username}@roster.example`, externalId: username };
 }
