@@ -103,7 +103,8 @@ export type CheckName = keyof typeof checks;
 
 export const CHECK_NAMES = Object.keys(checks) as CheckName[];
 
-function withHeaders(request: ClientRequest, headers: ClientRequest['headers']): ClientRequest {
+/** A request with these headers in the place of, or beside, its own. */
+export function withHeaders(request: ClientRequest, headers: ClientRequest['headers']): ClientRequest {
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 

@@ -1,9 +1,13 @@
-import { apiErrors } from '../../src/platform/base/errors/api-error';
-import { NO_IDS, NOTHING } from '../support/records';
-import { useService } from '../support/service';
-import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';
+import { apiErrors, type ErrorName } from '../../src/platform/base/errors/api-error';
+import { type ApiResponse, Client } from '../support/client';
 import { declaredOperations, Operation } from '../support/operations';
+import { NO_IDS, NOTHING } from '../support/records';
+import type { ErrorRequest } from '../support/scene';
+import { scenes } from '../support/scenes';
+import { useService } from '../support/service';
+import { Stage } from '../support/stage';
 import { createWorld, requestOf, World } from '../support/world';
+import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing, withHeaders } from './checks';
 
 /** The checks that an operation has, in the contract's order. */
 function checksOf(operation: Operation): CheckName[] {
@@ -52,5 +56,35 @@ describe('the first check that fails determines the response (contract §1.1)', 
       const { code } = apiErrors[expectedError(['target'], operation)];
       expect({ id, status, code: body.code }).toEqual({ id, status: 404, code });
     }
+  });
+
+  const conflicts = [...scenes].flatMap(([resource, { errors = {} }]) =>
+    (Object.entries(errors) as [ErrorName, ErrorRequest][])
+      .filter(([name]) => apiErrors[name].status === 409)
+      .map(([name, cause]) => ({ title: `${resource}: ${name}`, name, cause })),
+  );
+
+  it.each(conflicts)('412 comes before the conflict of $title', async ({ name, cause }) => {
+    const { send } = Client.prototype;
+    const sent = jest.spyOn(Client.prototype, 'send');
+    await cause(await Stage.of(service));
+    const last = sent.mock.calls.length;
+    const { method } = sent.mock.lastCall![0];
+    const found: object[] = [];
+    for (const headers of [{ 'if-match': '"another"' }, { 'if-none-match': '*' }]) {
+      sent.mockClear().mockImplementation(function (this: Client, request) {
+        const isLast = sent.mock.calls.length === last;
+        return send.call(this, isLast ? withHeaders(request, headers) : request);
+      });
+      const [{ body }] = [await cause(await Stage.of(service))].flat() as [ApiResponse];
+      found.push({ ...headers, code: body.code });
+    }
+    sent.mockRestore();
+    // A POST makes a new record, which no precondition is about.
+    const { code } = apiErrors[method === 'POST' ? name : 'preconditionFailed'];
+    expect(found).toEqual([
+      { 'if-match': '"another"', code },
+      { 'if-none-match': '*', code },
+    ]);
   });
 });

@@ -21,6 +21,21 @@ function itemsOf(section: string): string[] {
   return [...section.matchAll(/^- ((?:`[^`]+`(?:\\\*)?(?:, )?)+)(?::|$)/gm)].flatMap(([, codes = '']) => codeIn(codes));
 }
 
+/** What a section says of a field, with what the sections say that it refers to: `see [Contact](#contact)`. */
+function itemOf(field: string, section = ''): string | undefined {
+  const item = section.split(/\n(?:\n|- )/).find((text) => itemsOf(`- ${text}`).includes(field));
+  const anchors = [...(item ?? '').matchAll(/\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
+  const referred = [...sections].filter(([heading]) => anchors.includes(heading.toLowerCase().replaceAll(' ', '-')));
+  const texts = referred.map(([, text]) => itemOf(field, text) ?? text);
+  // The length of these is in a section of their own, which not each of them names.
+  const common = /e-mail|URL/.test([item, ...texts].join()) ? sections.get('E-mail addresses and URLs')! : '';
+  return item && [item, ...texts, common].join(' ');
+}
+
+/** 1000 in `at most 1,000`, 1 and 255 in `1–255 characters`. */
+const numbersIn = (text: string): number[] =>
+  [...text.matchAll(/\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(',', '')));
+
 /** The record that a schema is about: `CreateUserInput` → `User`, `UploadedFile` → `File`. A session's tokens are described with it. */
 function recordOf(schema: string): string {
   return schema
@@ -69,6 +84,20 @@ describe('docs/contract.md', () => {
     const [, response = ''] = /^HTTP\/1\.1 200 OK\n.*?\n\n(\{.*?\})\n```/ms.exec(contract) ?? [];
     const fields = itemsOf(sections.get('Organization')!).filter((field) => field !== 'etag');
     expect(Object.keys(JSON.parse(response))).toEqual(fields);
+  });
+
+  it.each(records)('§3 has the length of each text and list: %s', (record) => {
+    const schemas = Object.entries<Json>(components.schemas).filter(([name]) => recordOf(name) === record);
+    const missing = schemas.flatMap(([, { properties = {} }]) =>
+      Object.entries<Json>(properties).flatMap(([field, { minLength = 1, maxLength, maxItems }]) => {
+        const text = itemOf(field, sections.get(record));
+        const bounds = [...(minLength > 1 ? [minLength] : []), maxLength ?? [], maxItems ?? []].flat();
+        // What is only compared has the length of what it is compared with.
+        const isOwn = text !== undefined && !/read-only|^`currentPassword/.test(text);
+        return bounds.filter((bound) => isOwn && !numbersIn(text).includes(bound)).map((bound) => `${field}: ${bound}`);
+      }),
+    );
+    expect([...new Set(missing)].map((one) => `${one}: say so in docs/contract.md §3 ${record}.`)).toEqual([]);
   });
 
   it('§3 has every record', () => {

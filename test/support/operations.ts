@@ -31,7 +31,7 @@ const METHODS: Readonly<Partial<Record<RequestMethod, Method>>> = {
 
 /**
  * The operations of the contract (§4), read off the controllers before any service runs, so that each can have a test of
- * its own name. test/access-matrix/access-matrix.e2e-spec.ts compares them with the routes of a running service.
+ * its own name. test/structure/scenes.e2e-spec.ts compares them with the routes of a running service.
  */
 export function declaredOperations(): Operation[] {
   const { imports = [] } = AppModule.forRoot(settingsWith());

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Types } from 'mongoose';
 import type { EventDto } from '../../../src/registry/events/event.dto';
 import { optionsOf } from '../../../src/platform/records/field-options';
-import { requestFieldsOf } from '../../../src/platform/http/fields/field';
 import type { ApiResponse } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
-import { bodiesOf } from '../../support/operations';
-import { resourceOf, sceneOf, writing } from '../../support/scenes';
+import { changedFieldsOf, fieldsWithValues } from '../../support/event-fields';
+import { writing } from '../../support/scenes';
 import { Service, useService } from '../../support/service';
 import { createWorld, requestOf, type World } from '../../support/world';
 import { writes } from '../../support/writes';
@@ -14,11 +12,7 @@ import { writes } from '../../support/writes';
 type Stored = Record<string, unknown> & { _id: unknown; organizationId?: Types.ObjectId };
 type Contents = Awaited<ReturnType<Service['contents']>>;
 
-/** The fields that Events show with both values (contract §3 Event). */
-const WITH_VALUES = [
-  .../`from` and `to` are given for (.+?)\. /.exec(readFileSync('docs/contract.md', 'utf8'))![1]!.matchAll(/`(\w+)`/g),
-].map(([, field]) => field!);
-
+const WITH_VALUES = fieldsWithValues();
 const service = useService();
 
 /** What leaves Events: the collection, the fields that requests may change, and the lists of embedded records. */
@@ -29,20 +23,13 @@ const records = () =>
     .map(({ modelName, collection, schema }) => ({
       type: lowerFirst(modelName),
       collection: collection.name,
-      fields: fieldsOf(modelName),
+      fields: changedFieldsOf(modelName),
       idField: Object.keys(schema.paths).find((path) => optionsOf(schema.path(path)).shownAsId) ?? '_id',
       isSilent: optionsOf(schema.path('organizationId')).onDelete === 'remove',
       embedded: Object.values(schema.paths).flatMap(({ path, options }) =>
         options.embeds ? [{ type: lowerFirst(options.embeds as string), path }] : [],
       ),
     }));
-
-/** The fields of the bodies that replace or create a record, in their order. */
-function fieldsOf(model: string): readonly string[] {
-  const own = writing.filter((operation) => sceneOf(resourceOf(operation)).stored === model);
-  const [body] = ['PUT', 'POST'].flatMap((method) => own.filter((one) => one.method === method).flatMap(bodiesOf));
-  return body ? requestFieldsOf(body) : [];
-}
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
@@ -122,24 +109,6 @@ function expectNames(events: readonly EventDto[], { body }: ApiResponse): void {
   for (const { type, resourceName } of about)
     expect({ type, resourceName, see }).toEqual({ type, resourceName: name ?? username ?? null, see });
 }
-
-it('The contract names the fields of which Events show both values: flags, those with fixed values, and those whose schema says so', () => {
-  const shown = Object.values(service.connection.models).flatMap(({ modelName, schema }) =>
-    fieldsOf(modelName).filter((field) => {
-      const type = schema.path(field);
-      const words = [type, type?.getEmbeddedSchemaType()].flatMap((one) => (one?.options.enum ?? []) as unknown[]);
-      const isShown = type?.instance === 'Boolean' || words.length > 0 || type?.options.valuesInEvents;
-      return schema.path('updatedAt') && isShown;
-    }),
-  );
-  const missing = shown.filter((field) => !WITH_VALUES.includes(field));
-  const see = 'Add these to "`from` and `to` are given for" in docs/contract.md §3 Event, or remove others.';
-  expect({ missing, known: WITH_VALUES.toSorted(), see }).toEqual({
-    missing: [],
-    known: [...new Set(shown)].toSorted(),
-    see,
-  });
-});
 
 let world: World;
 beforeAll(async () => {

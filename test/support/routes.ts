@@ -1,4 +1,4 @@
-import type { Service } from '../support/service';
+import type { Service } from './service';
 
 /** Routes that are not part of the contract and need no login (contract §9.4). */
 export const OUTSIDE = /^GET \/(?:$|health\/|metrics$|openapi\.json$|docs)/;
