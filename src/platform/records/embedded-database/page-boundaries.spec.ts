@@ -36,6 +36,16 @@ describe('page boundaries', () => {
     expect(find.mock.calls.length).toBeLessThan(40);
   });
 
+  it('are given up at once where the database does not respond', async () => {
+    const noResponse = (): never => {
+      throw new Error('no response');
+    };
+    const find = jest.spyOn(model.collection, 'find').mockImplementation(noResponse);
+    jest.spyOn(model.db.db!, 'command').mockImplementation(noResponse);
+    expect(await new PageBoundaries(model).after(undefined, 20, 1)).toBeUndefined();
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
   it('are read in shorter ranges where there are very many ids', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     const idAt = (number: number): Types.ObjectId => {

@@ -63,8 +63,10 @@ export class PageBoundaries {
       const isLast = String(start) <= last;
       const $gt = isLast ? new Types.ObjectId(last) : start;
       const limit = seconds === 1 ? undefined : CHUNK;
-      const ids = await this.readIds({ $gt, ...upTo }, limit).catch((error: unknown) => {
+      const ids = await this.readIds({ $gt, ...upTo }, limit).catch(async (error: unknown) => {
         if (seconds === 1) throw error;
+        // Pages wait for the first sample: it ends if the cause is not the length of the range.
+        await this.model.db.db!.command({ ping: 1 });
       });
       if (ids && ids.length !== limit) {
         sampled.unshift(ids.sort().filter((_id, index) => index % STEP === STEP - 1));
