@@ -116,8 +116,8 @@ const SCOPES = {
     sources: ['src/platform/records/{records,indexes/unique-keys}.ts'],
     tests: specs(
       'src/platform/records',
-      ...['records', 'indexes/unique-keys', 'transactions/several-records', 'references/references'],
-      'slugs/allocate-slug',
+      ...['records', 'indexes/unique-keys', 'transactions/several-records'],
+      ...['references/add-references', 'references/delete-references', 'slugs/allocate-slug'],
     ),
   },
   references: {
@@ -125,7 +125,10 @@ const SCOPES = {
       'src/platform/records/references/*.ts',
       '!src/platform/records/references/{check-declarations,*.spec}.ts',
     ],
-    tests: specs('src/platform/records/references', 'check-declarations', 'references'),
+    tests: specs(
+      'src/platform/records/references',
+      ...['add-references', 'check-declarations', 'delete-references', 'references'],
+    ),
   },
   'reference-declarations': {
     sources: ['src/platform/records/references/check-declarations.ts'],
@@ -135,7 +138,8 @@ const SCOPES = {
     sources: ['src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts'],
     tests: [
       ...specs('src/platform/records/transactions', 'context', 'lost-race', 'several-records', 'transactions'),
-      ...specs('src/platform/records', 'transactions/turns', 'transactions/write-run', 'references/references'),
+      ...specs('src/platform/records', 'transactions/turns', 'transactions/write-run'),
+      ...specs('src/platform/records/references', 'add-references', 'delete-references'),
     ],
     ignoreStatic: true,
   },

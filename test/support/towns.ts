@@ -1,0 +1,129 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { type Connection, SchemaTypes, type Types } from 'mongoose';
+import type { AnyModel } from '../../src/platform/records/connection/any-model';
+import { atMost } from '../../src/platform/records/field-options';
+import { collection, StoredRecord } from '../../src/platform/records/record.schema';
+import { type Records, recordsOf } from '../../src/platform/records/records';
+import { Transactions } from '../../src/platform/records/transactions/transactions';
+import { useConnection } from './connection';
+
+const ID = SchemaTypes.ObjectId;
+type Id = Types.ObjectId;
+
+@Schema(collection('towns'))
+export class Town extends StoredRecord {
+  @Prop({ type: [ID], default: [], ref: 'House', onDelete: 'pull', limit: 1, among: { townId: '$_id' } })
+  sightIds!: Id[];
+}
+
+@Schema(collection('houses'))
+export class House extends StoredRecord {
+  @Prop({
+    type: ID,
+    required: true,
+    ref: 'Town',
+    onDelete: 'remove',
+    limit: [
+      { ...atMost('The Town has', 2, 'open Houses'), where: { isOpen: true }, error: 'forbidden' },
+      atMost('The Town has', 3, 'Houses'),
+    ],
+  })
+  townId!: Id;
+  @Prop({ type: Boolean, default: false }) isOpen!: boolean;
+}
+
+@Schema({ _id: false })
+class Guest {
+  @Prop({ type: ID, required: true, ref: 'Person', onDelete: 'pull', limit: 5 }) _id!: Id;
+}
+
+@Schema(collection('rooms'))
+export class Room extends StoredRecord {
+  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'remove', limit: 10 }) houseId!: Id;
+  @Prop({ type: [SchemaFactory.createForClass(Guest)], default: [], embeds: 'Guest' }) guests!: Guest[];
+  @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'clear', limit: 5 }) ownerId!: Id | null;
+}
+
+@Schema(collection('persons'))
+export class Person extends StoredRecord {
+  @Prop({
+    type: ID,
+    required: true,
+    ref: 'House',
+    onDelete: { refuse: 'forbidden' },
+    among: { isOpen: true },
+    mustBe: 'an open House',
+  })
+  homeId!: Id;
+  @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'clear', limit: 5 }) mentorId!: Id | null;
+  @Prop({ type: ID, default: null, ref: 'Room', onDelete: 'keep' }) bornIn!: Id | null;
+}
+
+@Schema(collection('leases'))
+export class Lease extends StoredRecord {
+  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'removeWithEvent', limit: 10 }) houseId!: Id;
+}
+
+@Schema(collection('receipts'))
+export class Receipt extends StoredRecord {
+  @Prop({ type: ID, required: true, ref: 'Lease', onDelete: 'remove', limit: 10 }) leaseId!: Id;
+}
+
+@Schema(collection('photos'))
+export class Photo extends StoredRecord {
+  /** Those on show stay without them. */
+  @Prop({ type: ID, required: true, ref: 'Person', onDelete: { remove: { isOnShow: false } }, limit: 5 })
+  takenBy!: Id;
+  @Prop({ type: Boolean, default: false }) isOnShow!: boolean;
+}
+
+const CLASSES = { Town, House, Room, Person, Lease, Receipt, Photo };
+
+interface Towns {
+  readonly connection: Connection;
+  readonly transactions: Transactions;
+  readonly towns: Records<Town>;
+  readonly houses: Records<House>;
+  readonly rooms: Records<Room>;
+  readonly persons: Records<Person>;
+  readonly leases: Records<Lease>;
+  readonly receipts: Records<Receipt>;
+  readonly photos: Records<Photo>;
+  run<T>(work: () => Promise<T>): Promise<T>;
+  insert<R extends StoredRecord>(all: Records<R>, own: object, body?: object): Promise<R>;
+  count(model: keyof typeof CLASSES): Promise<number>;
+}
+
+/** Records with references of every kind, for the tests of references; none before each test. */
+export function useTowns(database: string): Towns {
+  const connection = useConnection(database, { monitorCommands: true });
+  for (const [name, type] of Object.entries(CLASSES))
+    connection.model(name, SchemaFactory.createForClass(type as never));
+  const of = <R extends StoredRecord>(model: string): Records<R> => recordsOf(connection.model(model) as AnyModel);
+  const transactions = new Transactions(connection);
+  beforeAll(async () => {
+    for (const model of Object.values(connection.models)) await model.createCollection();
+  });
+  beforeEach(async () => {
+    for (const model of Object.values(connection.models)) await model.deleteMany();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    for (const name of Object.keys(CLASSES)) of(name).removalRules.splice(0);
+  });
+  const run = <T>(work: () => Promise<T>): Promise<T> => transactions.run(work);
+  return {
+    connection,
+    transactions,
+    towns: of('Town'),
+    houses: of('House'),
+    rooms: of('Room'),
+    persons: of('Person'),
+    leases: of('Lease'),
+    receipts: of('Receipt'),
+    photos: of('Photo'),
+    run,
+    insert: (all, own, body = {}) => run(() => all.insert(body, own)),
+    count: (model) => connection.model(model).countDocuments(),
+  };
+}
