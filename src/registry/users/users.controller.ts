@@ -8,7 +8,8 @@ import { Returns, Throws } from '../../platform/http/responses/returns.decorator
 import { Registrations } from './registrations';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
 import type { Person, UserRecord } from './user.schema';
-import { shownTo, UsersService } from './users.service';
+import { shownTo } from './user-access';
+import { UsersService } from './users.service';
 
 /** `/users`. */
 @Describes('The people who have an account.')

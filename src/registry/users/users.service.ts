@@ -13,8 +13,18 @@ import { accountFold, emailFold } from '../../platform/base/text/case-fold';
 import { Admins } from './admins';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
+import {
+  type AccessFields,
+  accessIn,
+  authorizeFields,
+  endSessions,
+  isRenamed,
+  needsLogin,
+  shownTo,
+  usersFor,
+} from './user-access';
 import { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
-import { type NamedUser, NAMED_USER_FIELDS, NOT_SUSPENDED, type Person, User, type UserRecord } from './user.schema';
+import { type NamedUser, NAMED_USER_FIELDS, type Person, User, type UserRecord } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
@@ -23,13 +33,6 @@ type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_id'>>;
 
 const NAMED = { also: NAMED_USER_FIELDS };
-
-/** Parameters of the list for callers who are not Admins: where they see only themselves, and where they see others. */
-const PAGING: readonly string[] = ['skip', 'limit', 'after', 'sort', 'exactCount'];
-const DIRECTORY: readonly string[] = [...PAGING, 'id', 'q', 'username'];
-
-/** The fields that only Admins set, as far as a write sets them. */
-type AccessFields = Partial<Pick<User, 'roles' | 'isSuspended' | 'externalId'>>;
 
 /** `/users` (contract §4). */
 @Injectable()
@@ -57,19 +60,12 @@ export class UsersService {
   }
 
   /**
-   * Admins see all Users, others what `USER_DIRECTORY` says (contract §4). Somebody else's e-mail address must not find
-   * them.
+   * Admins see all Users, others what `USER_DIRECTORY` says (contract §4).
    * @throws ApiError forbidden for a filter by what the caller does not see
    */
   async list(caller: Account, query: UserQuery): Promise<Page<UserRecord | Person>> {
-    const { q, username, email, role: roles, isSuspended } = query;
-    const { isAdmin } = caller;
-    const isOpen = this.settings.userDirectory === 'accounts';
-    if (!isAdmin) authorizeFilters(query, isOpen ? DIRECTORY : PAGING);
-    const suspended = isSuspended ? { isSuspended } : isSuspended === false ? NOT_SUSPENDED : {};
-    const _id = isAdmin || isOpen ? undefined : caller._id;
-    const own = isAdmin || q === undefined ? undefined : caller._id;
-    const page = await this.users.page({ ...query, own }, { _id, username, email, roles, ...suspended });
+    const { own, filter } = usersFor(caller, query, this.settings.userDirectory === 'accounts');
+    const page = await this.users.page({ ...query, own }, filter);
     return { ...page, records: page.records.map((user) => shownTo(caller, user)) };
   }
 
@@ -78,11 +74,7 @@ export class UsersService {
     const { address: ip } = context();
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
-    const sets: AccessFields = {
-      roles: body.roles.length > 0 ? body.roles : undefined,
-      isSuspended: body.isSuspended || undefined,
-      externalId: body.externalId ?? undefined,
-    };
+    const sets = accessIn(body);
     if (caller?.apiKeyId && (sets.roles ?? sets.externalId) !== undefined) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
@@ -101,11 +93,7 @@ export class UsersService {
   /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
   async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
     const changes: Partial<User> = await this.users.changes(user, body);
-    const { roles, externalId, isSuspended, username, email } = changes;
-    // Who is an Admin, and what they log in with, must not depend on a key (contract §4 API keys).
-    const ofAdmin = user.roles.length > 0 ? [isSuspended, username, email] : [];
-    const access = [roles, externalId, body.password, ...ofAdmin];
-    if (caller.apiKeyId && access.some((value) => value !== undefined)) throw apiError('apiKeyForbidden');
+    if (caller.apiKeyId && needsLogin(user, body, changes)) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes);
     if (!caller.isAdmin) authorizeFields(changes);
     if (isRenamed(changes) && !this.mayRename(caller))
@@ -176,39 +164,4 @@ export class UsersService {
       return isChanged ? this.passwords.hash(password, whom) : undefined;
     });
   }
-}
-
-/** A User as the caller sees them: whole only for Admins and themselves (contract §3 User). */
-export function shownTo(caller: Account, user: UserRecord): UserRecord | Person {
-  const { _id, username, companyName, createdAt } = user;
-  return caller.isAdmin || caller._id.equals(_id) ? user : { _id, username, companyName, createdAt };
-}
-
-/** @throws ApiError forbidden for the first parameter of a query that is none of these */
-function authorizeFilters(query: UserQuery, allowed: readonly string[]): void {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const refused = given.find(([name]) => !allowed.includes(name));
-  if (refused) throw apiError('forbidden', `Only an Admin may filter Users by "${refused[0]}".`);
-}
-
-/** Recognizes a change of the names that a User logs in with. */
-function isRenamed({ username, email }: Partial<User>): boolean {
-  return username !== undefined || email !== undefined;
-}
-
-/** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
-function authorizeFields({ roles, isSuspended, externalId }: AccessFields): void {
-  if (roles) throw apiError('forbidden', 'Only an Admin may set roles.');
-  if (isSuspended !== undefined) throw apiError('forbidden', 'Only an Admin may suspend a User.');
-  if (externalId !== undefined) throw apiError('forbidden', 'Only an Admin may set an externalId.');
-}
-
-/**
- * The sessions that a change ends (contract §3 User): all of a User who is suspended, or whose password an Admin sets;
- * the others of one who changes it themselves.
- */
-function endSessions(caller: Account, { _id }: UserRecord, changes: Partial<User>) {
-  if (!changes.isSuspended && !changes.passwordHash) return undefined;
-  const keepsOwn = !changes.isSuspended && caller._id.equals(_id);
-  return { $pull: { sessions: keepsOwn ? { _id: { $ne: caller.sessionId } } : {} } };
 }
