@@ -34,7 +34,7 @@ const SCOPES = {
       'src/platform/http/access/{account.guard,access-tokens,jwt.strategy}.ts',
       'src/platform/base/bounded-map.ts',
     ],
-    tests: ['test/platform/http/credentials.e2e-spec.ts', ...specs('src/platform/base', 'bounded-map')],
+    tests: [...specs('src/platform/base', 'bounded-map'), ...http('credentials', 'identity-provider/registration')],
   },
   auth: {
     // Without account and access-rules, which declare what the access matrix proves: its tests take too long here.
@@ -57,7 +57,11 @@ const SCOPES = {
     ],
     ignoreStatic: true,
   },
-  limits: { sources: ['src/platform/operations/limits/guards.ts'], tests: contract('order-limits') },
+  // That they are in their place, contract/order-limits proves.
+  limits: {
+    sources: ['src/platform/operations/limits/guards.ts'],
+    tests: specs('src/platform/operations/limits', 'guards'),
+  },
   texts: {
     sources: ['src/platform/base/text/*.ts'],
     tests: ['src/platform/base/text', ...specs('src/platform/http/fields', 'text-fields')],
@@ -145,7 +149,7 @@ const SCOPES = {
   },
   operations: {
     sources: ['src/platform/http/operation.interceptor.ts'],
-    tests: ['test/structure/writes.e2e-spec.ts', ...contract('repeated-writes')],
+    tests: specs('src/platform/http', 'operation.interceptor'),
     ignoreStatic: true,
   },
   events: {
