@@ -183,8 +183,18 @@ const SCOPES = {
   ]),
   consumers: ofService('consumers', registry('consumers', 'consumers', 'meanwhile')),
   files: ofService('files', registry('files', 'files', 'logos', 'meanwhile')),
+  'user-access': {
+    sources: ['src/registry/users/user-access.ts'],
+    tests: specs('src/registry/users', 'user-access'),
+  },
   // POST /sessions finds Users by username or e-mail address.
-  users: ofService('users', ['test/registry/users', ...registry('sessions', 'post'), SECURITY_LOG]),
+  users: ofService('users', [
+    ...registry('users', 'put', 'users', 'suspension', 'external-id', 'identity', 'registration', 'directory'),
+    ...registry('sessions', 'post'),
+    ...registry('users', 'meanwhile'),
+    ...registry('api-keys', 'api-keys'),
+    SECURITY_LOG,
+  ]),
 };
 
 export const scopeNames = Object.keys(SCOPES);
