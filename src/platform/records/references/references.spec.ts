@@ -25,10 +25,10 @@ describe('the references of a Model', () => {
     },
     Sight: { placeId: { type: ID, ref: 'Place', onDelete: 'clear' } },
   });
-  const references = referencesIn(db.model('Place') as AnyModel);
+  const references = () => referencesIn(db.model('Place') as AnyModel);
 
   it('are its ids with a `ref`, those in lists and embedded records too', () => {
-    const found = references.map(({ from, path, to, list }) => ({ from, path, to, list }));
+    const found = references().map(({ from, path, to, list }) => ({ from, path, to, list }));
     expect(found).toEqual([
       { from: 'Place', path: 'townId', to: 'Town', list: undefined },
       { from: 'Place', path: 'sightIds', to: 'Sight', list: 'sightIds' },
@@ -39,7 +39,7 @@ describe('the references of a Model', () => {
   });
 
   it('have the options of their fields, and stay if these say nothing', () => {
-    const found = references.map(({ isRequired, onDelete, among, mustBe }) => ({
+    const found = references().map(({ isRequired, onDelete, among, mustBe }) => ({
       isRequired,
       onDelete,
       among,
@@ -54,7 +54,7 @@ describe('the references of a Model', () => {
   });
 
   it('have at most as many records as the limit of all allows; one of some bounds nothing', () => {
-    expect(references.map((reference) => [reference.limits, reference.most])).toEqual([
+    expect(references().map((reference) => [reference.limits, reference.most])).toEqual([
       [limits, 3],
       [[], 5],
       [[limits[0]], undefined],
