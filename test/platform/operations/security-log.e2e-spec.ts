@@ -84,9 +84,10 @@ it.each([
   ]);
 });
 
-it('The security log has the end of a role with its User', async () => {
-  const user = await service.registered({ roles: ['admin'] });
+it('The security log has the end of a role with its User, and nothing of a User who had none', async () => {
+  const [user, other] = [await service.registered({ roles: ['admin'] }), await service.registered()];
   lines = [];
+  await service.admin.delete(`/users/${other.id}`);
   const deleted = await service.admin.delete(`/users/${user.id}`);
   const change = { msg: 'Roles changed', event: 'rolesChanged', actor: service.admin.id };
   expect(lines).toEqual([{ ...of(deleted), ...change, userId: user.id, roles: [] }]);

@@ -1,4 +1,4 @@
-import type { User } from '../../../src/registry/users/user.schema';
+import type { AdminGuard, User } from '../../../src/registry/users/user.schema';
 import { withKey } from '../api-keys/keys';
 import type { ApiResponse, Client } from '../../support/client';
 import { expectError } from '../../support/expect-error';
@@ -89,6 +89,19 @@ describe('isSuspended', () => {
     expect(others).toContain(service.admin.id);
     expect([...suspended, ...others].sort()).toEqual(idsOf(await service.admin.get('/users')));
   });
+});
+
+it('only changes that concern an Admin wait for each other', async () => {
+  const written = async () => (await service.model<AdminGuard>('AdminGuard').findOne())?.changes ?? 0;
+  const before = await written();
+  for (const isSuspended of [true, false, null]) await put(isSuspended, { companyName: `Is ${isSuspended}` });
+  expect((await service.admin.delete(`/users/${account.id}`)).status).toBe(204);
+  expect(await written()).toBe(before);
+  account = await service.account({ roles: ['admin'] });
+  await put(null, { companyName: 'Other' });
+  const after = await written();
+  await suspend();
+  expect(await written()).toBe(after + 1);
 });
 
 describe('the last Admin who is not suspended', () => {
