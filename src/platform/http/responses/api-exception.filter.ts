@@ -22,8 +22,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     this.log(error, request.id);
-    // A response was sent already, or the client has disconnected.
-    if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
+    // A response has begun, or the client has disconnected.
+    if (reply.raw.headersSent || request.raw.socket.destroyed) return;
 
     removeInvalidHeaders(reply);
     sendError(reply, toApiError(error), this.settings.basePath);
