@@ -26,3 +26,32 @@ it.each([
   expect(await ended).toMatchObject({ status: 499, address: '127.0.0.1' });
   await fastify.close();
 });
+
+it('a request with a response ends with its status, error code, address and duration, after its start is told', async () => {
+  const fastify = Fastify();
+  const told: unknown[] = [];
+  onRequestEnd(
+    fastify,
+    (end) => told.push(end),
+    (request) => told.push(request.url),
+  );
+  fastify.addHook('onRequest', reportEnd(fastify));
+  const now = jest.spyOn(performance, 'now').mockReturnValue(1000);
+  fastify.get('/things', (_request, reply) => {
+    now.mockReturnValue(1042);
+    void Object.assign(reply, { errorCode: 1301 }).code(404).send();
+  });
+  await fastify.inject({ url: '/things', remoteAddress: '192.0.2.1' });
+  now.mockRestore();
+  const ended = { status: 404, code: 1301, address: '192.0.2.1', milliseconds: 42 };
+  expect(told).toEqual(['/things', { request: expect.objectContaining({ url: '/things' }), ...ended }]);
+});
+
+it('the start of a request is told only to who wants to know', async () => {
+  const fastify = Fastify();
+  const ended: number[] = [];
+  onRequestEnd(fastify, ({ status }) => ended.push(status));
+  fastify.addHook('onRequest', reportEnd(fastify));
+  await fastify.inject('/nothing');
+  expect(ended).toEqual([404]);
+});

@@ -7,6 +7,8 @@ test.each(
     'http://host/things/%zz?%zz': '/things/%zz?%zz',
     'HTTPS://host:1': '/',
     'http://host?a=/b': '/?a=/b',
+    'http://host//things': '//things',
+    '/things?u=http://host/a': '/things?u=http://host/a',
     'http:///things': '/http:///things',
     '*': '/*',
   }),

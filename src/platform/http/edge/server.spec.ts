@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { createHttpServer } from './server';
+import { received, statusesIn } from '../../../../test/support/edge';
+import { createHttpServer, MAX_HEADERS, MAX_TARGET } from './server';
 
 describe('the HTTP server', () => {
   const server = createHttpServer(() => undefined, 2);
@@ -23,6 +24,28 @@ describe('the HTTP server', () => {
     expect(kept.map(({ readyState }) => readyState)).toEqual(['open', 'open']);
     for (const socket of kept) socket.destroy();
     server.close();
+  });
+
+  it('leaves to others a request without Host, with an expectation, with many headers, or of the largest size', async () => {
+    const reached: IncomingMessage[] = [];
+    const lenient = createHttpServer((request, response) => {
+      reached.push(request);
+      response.end();
+    }, 10);
+    await once(lenient.listen(0, '127.0.0.1'), 'listening');
+    const client = connect((lenient.address() as AddressInfo).port, '127.0.0.1').resume();
+    const start = (target: string): string => `GET /${target} HTTP/1.1\r\n`;
+    const many = 'a:b\r\n'.repeat(3000);
+    const long = start('x'.repeat(MAX_TARGET - 1)) + `X: ${'x'.repeat(MAX_HEADERS - 7)}\r\n`;
+    for (const head of [start('host'), `${start('expect')}Expect: tea\r\n`, start('many') + many, long]) {
+      const before = reached.length;
+      client.write(`${head}\r\n`);
+      while (reached.length === before) await setImmediate();
+    }
+    expect(reached.map(({ url }) => url!.slice(0, 9))).toEqual(['/host', '/expect', '/many', '/xxxxxxxx']);
+    expect(reached[2]!.rawHeaders).toHaveLength(6000);
+    client.destroy();
+    lenient.close();
   });
 
   it('handles pipelined requests one after another, in the order of their responses', async () => {
@@ -77,5 +100,14 @@ describe('the HTTP server', () => {
     expect(handled).toHaveLength(34);
     few.destroy();
     pipelining.close();
+  });
+
+  it('handles any number of them on one connection, if fewer wait at a time', async () => {
+    const pipelining = createHttpServer((_request, response) => response.end(), 10);
+    const pair = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2);
+    const last = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    const text = await received(pipelining, ...Array.from({ length: 40 }, () => pair), last);
+    expect(statusesIn(text).length).toBeGreaterThan(40);
+    expect(text).toMatch(/connection: close\r\n/i);
   });
 });
