@@ -20,6 +20,31 @@ it.each([
   expect((await serverWith({ TRUST_PROXY }).inject({ url: '/', headers })).body).toBe(address);
 });
 
+it.each([
+  ['false', false],
+  ['true', true],
+  ['0', false],
+  ['1', true],
+  ['192.0.2.1', false],
+  ['192.0.2.1,127.0.0.1', true],
+])('with TRUST_PROXY=%s, the sender may choose the request id: %j', async (TRUST_PROXY, mayChoose) => {
+  const fastify = createAdapter(settingsWith({ TRUST_PROXY }))
+    .getInstance<FastifyInstance>()
+    .get('/', ({ id }) => id);
+  const idOf = async (headers: Record<string, string>) => (await fastify.inject({ url: '/', headers })).body;
+  const chosen = ['a', 'Az09_.-', 'x'.repeat(64)];
+  for (const id of chosen) expect((await idOf({ 'x-request-id': id })) === id).toBe(mayChoose);
+  const refused = ['', 'x'.repeat(65), 'a b', 'b<', '<b'].map((id) => ({ 'x-request-id': id }));
+  for (const headers of [...refused, {}]) expect(await idOf(headers)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('an id of any length reaches the handler', async () => {
+  const fastify = createAdapter(settingsWith())
+    .getInstance<FastifyInstance>()
+    .get('/:id', () => 'found');
+  expect((await fastify.inject(`/${'x'.repeat(8000)}`)).body).toBe('found');
+});
+
 it('requests that arrive during the shutdown are served', async () => {
   const fastify = serverWith();
   let status: number | undefined;

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import { connected, edgeWith, received, statusesIn } from '../../../../test/support/edge';
+import { MAX_HEADERS, MAX_TARGET } from './server';
+
+/** An edge with a page of text, one of bytes, and one that has a body. */
+async function edge(): Promise<FastifyInstance> {
+  const fastify = edgeWith({ BODY_LIMIT: '1024' });
+  fastify.get('/text', () => 'text');
+  fastify.get('/bytes', () => Buffer.from('bytes'));
+  fastify.post('/text', ({ body }) => ({ isReceived: body !== undefined }));
+  fastify.delete('/text', ({ body }) => ({ isReceived: body !== undefined }));
+  await fastify.ready();
+  return fastify;
+}
+
+const HOST = 'Host: localhost\r\n';
+const CLOSE = 'Connection: close\r\n';
+const answer = async (...texts: string[]): Promise<string> => received((await edge()).server, ...texts);
+
+describe('a request', () => {
+  it.each([
+    ['with a path', 'GET /text HTTP/1.1', ''],
+    ['with an absolute target', 'GET HTTPS://localhost/text HTTP/1.1', ''],
+    ['with another one', 'GET http://localhost/text HTTP/1.1', ''],
+    ['with the longest target', `GET /text?${'x'.repeat(MAX_TARGET - 6)} HTTP/1.1`, ''],
+    // Two line ends, and the colons and spaces of three headers, one of which has no name of its own.
+    ['with the largest headers', 'GET /text HTTP/1.1', `X: ${'x'.repeat(MAX_HEADERS - 2 - 17 - 19 - 5)}\r\n`],
+    ['with an expectation that can be met', 'GET /text HTTP/1.1', 'Expect: 100-Continue\r\n'],
+    ['with a header twice', 'GET /text HTTP/1.1', 'X: a\r\nX: b\r\n'],
+    ['with a header that is called like the value of another', 'GET /text HTTP/1.1', 'X: Host\r\n'],
+  ])('%s is served', async (_what, line, fields) => {
+    expect(statusesIn(await answer(`${line}\r\n${HOST}${CLOSE}${fields}\r\n`)).at(-1)).toBe(200);
+  });
+
+  it('of HTTP/1.0 needs no Host, and OPTIONS may be about the server', async () => {
+    expect(statusesIn(await answer('GET /text HTTP/1.0\r\n\r\n'))).toEqual([200]);
+    expect(statusesIn(await answer(`OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`))).toEqual([204]);
+  });
+
+  it.each([
+    [400, 'that has no Host', 'GET /nothing HTTP/1.1', ''],
+    [400, 'with two Hosts', 'GET /nothing HTTP/1.1', `${HOST}HOST: localhost\r\n`],
+    [400, 'with two Authorizations', 'GET /nothing HTTP/1.1', `${HOST}Authorization: a\r\nauthorization: a\r\n`],
+    [
+      400,
+      'with two Content-Types',
+      'GET /nothing HTTP/1.1',
+      `${HOST}Content-Type: a/b\r\nX: a\r\nContent-Type: a/b\r\n`,
+    ],
+    [400, 'about the server, but for OPTIONS', 'GET * HTTP/1.1', HOST],
+    [400, 'of OPTIONS for another scheme', 'OPTIONS ftp://localhost/text HTTP/1.1', HOST],
+    [400, 'of another scheme', 'GET ftp://localhost/text HTTP/1.1', HOST],
+    [400, 'without a host in its absolute target', 'GET http:///text HTTP/1.1', HOST],
+    [414, 'with a target that is too long', `GET /text?${'x'.repeat(MAX_TARGET - 5)} HTTP/1.1`, HOST],
+    [
+      431,
+      'with headers that are too large',
+      'GET /text HTTP/1.1',
+      `${HOST}X: ${'x'.repeat(MAX_HEADERS - 2 - 17 - 4)}\r\n`,
+    ],
+    [431, 'with many headers', 'GET /text HTTP/1.1', HOST + 'a:b\r\n'.repeat(2800)],
+    [417, 'with an expectation that cannot be met', 'GET /text HTTP/1.1', `${HOST}Expect: tea\r\n`],
+  ])('gets %i and the end of its connection: one %s', async (status, _what, line, fields) => {
+    const text = await answer(`${line}\r\n${fields}\r\n`);
+    expect(statusesIn(text)).toEqual([status]);
+    expect(text).toMatch(/^connection: close\r\n/im);
+    expect(text).toContain('"code":1006}');
+  });
+
+  it('has its body received, if it is a POST, within BODY_LIMIT', async () => {
+    const post = (length: number): string => `POST /text HTTP/1.1\r\n${HOST}${CLOSE}Content-Length: ${length}\r\n\r\n`;
+    expect(await answer(post(4) + 'abcd')).toContain('{"isReceived":true}');
+    expect(await answer(post(1025) + 'x'.repeat(1025))).toContain('"code":1004}');
+    expect(await answer(post(4).replace('POST', 'DELETE') + 'abcd')).toContain('{"isReceived":false}');
+  });
+
+  it('that fails has a Link to the page of its code, unless DOCS=off', async () => {
+    const linkOf = async (env?: NodeJS.ProcessEnv) => (await edgeWith(env).inject('/nothing')).headers.link;
+    expect(await linkOf({ BASE_PATH: '/base' })).toBe('</base/docs/errors#1301>; rel="help"');
+    expect(await linkOf({ DOCS: 'off' })).toBeUndefined();
+  });
+});
+
+describe('the last response on a connection', () => {
+  const withBody = `${HOST}${CLOSE}Content-Length: 4\r\n\r\n`;
+
+  it.each([
+    ['that says so', `GET /text HTTP/1.1\r\n${withBody}`],
+    ['of HTTP/1.0', `GET /text HTTP/1.0\r\nContent-Length: 4\r\n\r\n`],
+    ['without a route', `PATCH /nothing HTTP/1.1\r\n${withBody}`],
+    ['that cannot be used', `GET /text HTTP/1.1\r\n${HOST}Expect: tea\r\nContent-Length: 4\r\n\r\n`],
+  ])('comes at once to a request %s, and the end after its body', async (_what, data) => {
+    const { client, socket } = await connected((await edge()).server);
+    client.write(data);
+    let text = '';
+    while (!/\r\n\r\n./.test(text)) text += String(await once(client, 'data'));
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toContain(`content-length: ${body.length}`);
+    expect(socket.writableEnded).toBe(false);
+    const end = once(client, 'end');
+    client.write('abcd');
+    await end;
+    client.destroy();
+  });
+
+  it.each([
+    ['HEAD', '/text', 200],
+    ['HEAD', '/nothing', 404],
+    ['OPTIONS', '/text', 204],
+    ['GET', '/bytes', 200],
+  ])('comes after the body where it is no text: %s %s', async (method, target, status) => {
+    expect(statusesIn(await answer(`${method} ${target} HTTP/1.1\r\n${withBody}abcd`))).toEqual([status]);
+  });
+
+  it('is followed by others where the client keeps the connection', async () => {
+    const first = `GET /text HTTP/1.1\r\n${HOST}Content-Length: 4\r\n\r\n`;
+    const text = await answer(first, `abcdGET /text HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    expect(statusesIn(text)).toEqual([200, 200]);
+  });
+});
