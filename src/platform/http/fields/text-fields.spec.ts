@@ -1,6 +1,6 @@
 import { describeFields, each } from '../../../../test/support/field-kinds';
 import { TEXT_PATTERN } from '../../base/text/text';
-import { EmailAddress, PhoneNumber, Text, Username, WebUrl } from './text-fields';
+import { EmailAddress, ExternalId, PhoneNumber, Text, Username, WebUrl } from './text-fields';
 
 const longUrl = (length: number): string => `http://a/${'b'.repeat(length - 9)}`;
 const urlForm = 'must be an http or https URL with a host and without credentials';
@@ -198,6 +198,16 @@ describeFields([
       ['ab', 'tooShort'],
       ['x'.repeat(31), 'tooLong'],
       ...each(['_ab', '-ab', 'a.b', 'a b', 'abc!', 'äbc'], 'badFormat', usernameForm),
+    ],
+  },
+  {
+    kind: 'ExternalId',
+    decorator: () => ExternalId(),
+    schema: { ...optional, maxLength: 255, pattern: TEXT_PATTERN },
+    accepted: [[undefined], [null, null], [' ', null], [' Crm-7 ', 'Crm-7'], ['x'.repeat(255)]],
+    refused: [
+      ['a\u200bb', 'forbiddenCharacters'],
+      ['x'.repeat(256), 'tooLong'],
     ],
   },
 ]);

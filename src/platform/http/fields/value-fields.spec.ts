@@ -100,6 +100,13 @@ describeFields([
       ...each([-2, 11, 1e300], 'outOfRange', 'must be a whole number from -1 to 10'),
     ],
   },
+  {
+    kind: 'Integer of more than 31 bits',
+    decorator: () => Integer({ min: 0, max: 2 ** 31 }),
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: 2 ** 31, required: true },
+    accepted: [[2 ** 31]],
+    refused: [[2 ** 31 + 1, 'outOfRange']],
+  },
 ]);
 
 describe('an Integer that must be at least another one', () => {
@@ -109,6 +116,12 @@ describe('an Integer that must be at least another one', () => {
   }
   const errorsOf = (values: object) =>
     validateFields(Range, values).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);
+
+  it('says so in the document', () => {
+    expect(Reflect.getMetadata('swagger/apiModelProperties', Range.prototype, 'max')).toMatchObject({
+      ...{ type: 'integer', minimum: 0, maximum: 10, 'x-at-least': 'min' },
+    });
+  });
 
   it('is refused if it is less', () => {
     expect(errorsOf({ min: 5, max: 5 })).toEqual([]);
