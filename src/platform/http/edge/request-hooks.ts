@@ -65,7 +65,6 @@ function leaveBodiesToHook(fastify: FastifyInstance): void {
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  fastify.removeAllContentTypeParsers();
 }
 
 /**
@@ -78,7 +77,7 @@ const receiveBodyBeforeClosing: onSendHookHandler = (request, reply, payload, do
   const isLast = raw.httpVersion === '1.0' || /close/i.test(connection);
   if (raw.complete !== false || !isLast) return done(null, payload);
   const received = finished(raw.resume()).catch(() => undefined);
-  if (typeof payload !== 'string' || raw.method === 'HEAD') return void received.then(() => done(null, payload));
+  if (typeof payload !== 'string') return void received.then(() => done(null, payload));
   reply.header('content-length', Buffer.byteLength(payload));
   done(null, Readable.from(followedBy(received, payload)));
 };
