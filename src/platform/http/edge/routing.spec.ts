@@ -34,6 +34,7 @@ describe('a path', () => {
     ['PUT', '/things/'],
     ['GET', '/things//parts'],
     ['GET', '/Things'],
+    ['GET', '/thingsx'],
     ['GET', '/nothing/'],
     ['GET', '/things//parts/'],
     ['GET', '/nothing?q=/things'],
