@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { received } from '../../../../test/support/edge';
 import { settingsWith } from '../../../../test/support/settings';
 import { createAdapter } from './adapter';
 
@@ -36,6 +37,13 @@ it.each([
   for (const id of chosen) expect((await idOf({ 'x-request-id': id })) === id).toBe(mayChoose);
   const refused = ['', 'x'.repeat(65), 'a b', 'b<', '<b'].map((id) => ({ 'x-request-id': id }));
   for (const headers of [...refused, {}]) expect(await idOf(headers)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('what the parser or the router cannot read gets the error of the contract', async () => {
+  const fastify = serverWith();
+  await fastify.ready();
+  expect(await received(fastify.server, 'garbage\r\n\r\n')).toMatch(/^link: <\/docs\/errors#1006>.*"code":1006}$/ms);
+  expect((await fastify.inject('/%zz')).json()).toMatchObject({ code: 1006 });
 });
 
 it('an id of any length reaches the handler', async () => {

@@ -23,14 +23,13 @@ const ALLOWED =
 export function commonHeaders(settings: Settings): onRequestHookHandler {
   const origins = new Set(settings.corsOrigins);
   const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
-  // Without a trusted proxy the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1).
-  const isBehindProxy = settings.trustProxy !== false;
   return (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id);
     const { noStore } = request.routeOptions.config as RouteSettings;
     if (noStore) reply.header('cache-control', 'no-store');
-    // One year, and not for other hosts of the domain, which may not support https.
-    if (isBehindProxy && request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+    // As a trusted proxy says: the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1). One
+    // year, and not for other hosts of the domain, which may not support https.
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     const { origin = '' } = request.headers;
     if (origins.has(origin)) {
       reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });

@@ -26,6 +26,18 @@ it('a DTO is made from own members, without what it does not declare', () => {
   expect(validateFields(Sample, inherited).fieldErrors).toMatchObject([{ code: 5001, title: 'name' }]);
 });
 
+it('a field that has fields itself must be an object, and is documented by its DTO', () => {
+  for (const field of ['a', 1, ['a']])
+    expect(send(() => Nested(Base), { field }).fieldErrors).toEqual([
+      { code: 5002, title: 'field', detail: 'must be an object' },
+    ]);
+  class Whole {
+    @Nested(Base) part!: Base;
+  }
+  const { type } = Reflect.getMetadata('swagger/apiModelProperties', Whole.prototype, 'part') as { type(): unknown };
+  expect(type()).toBe(Base);
+});
+
 describe('a field that is left out', () => {
   const kindsOf = (presence: object): [string, () => PropertyDecorator][] => [
     ['Text', () => Text({ max: 5, ...presence })],
