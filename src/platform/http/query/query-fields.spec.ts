@@ -1,8 +1,10 @@
 import { describeFields, each } from '../../../../test/support/field-kinds';
 import { DATE_FORM } from '../fields/date-field';
+import { validateFields } from '../fields/validate-fields';
 import {
   QueryDate,
   QueryEmail,
+  QueryExternalId,
   QueryFlag,
   QueryId,
   QueryIds,
@@ -42,7 +44,14 @@ describeFields([
     decorator: () => QueryId(),
     schema: { type: String, pattern: '^[0-9a-f]{24}$', required: false, nullable: false },
     accepted: [[undefined], [id]],
-    refused: each(['', 'x', id.toUpperCase()], 'badFormat', 'must be 24 lower-case hexadecimal digits'),
+    refused: each(['', 'x', 'me', id.toUpperCase()], 'badFormat', 'must be 24 lower-case hexadecimal digits'),
+  },
+  {
+    kind: 'QueryId of a User',
+    decorator: () => QueryId({ me: true }),
+    schema: { type: String, pattern: '^(?:me|[0-9a-f]{24})$', required: false, nullable: false },
+    accepted: [[undefined], [id], ['me']],
+    refused: each(['', 'ME', `${id}me`], 'badFormat', 'must be 24 lower-case hexadecimal digits, or me'),
   },
   {
     kind: 'QueryIds',
@@ -86,6 +95,17 @@ describeFields([
     schema: text(255, expect.stringContaining('[^\\s')),
     accepted: [['a'], ['Ac\u200eme'], [' ½']],
     refused: each([' ', '\u200b', '\u3164', '\u2800'], 'badFormat', 'must not be blank'),
+  },
+  {
+    kind: 'QueryExternalId',
+    decorator: () => QueryExternalId(),
+    schema: text(255, expect.stringContaining('[^\\s')),
+    accepted: [['a|1'], [' a ', 'a'], ['e\u0301', '\u00e9'], ['x'.repeat(255)]],
+    refused: [
+      ['\u3164', 'badFormat', 'must not be blank'],
+      ['a\u202eb', 'badFormat', 'contains U+202E at position 2, which is not allowed'],
+      ...each(['', ' ', 'x'.repeat(256)], 'tooLong', 'must have 1 to 255 characters'),
+    ],
   },
   {
     kind: 'QueryUsername',
@@ -155,3 +175,22 @@ describeFields([
     refused: each(['', 'live', 'Design'], 'notOneOf', 'must be one of: design, testing'),
   },
 ]);
+
+it('A period may end in the moment, or on the day, in which it begins, and not before', () => {
+  class Period {
+    @QueryDate() since?: string;
+    @QueryDate({ notBefore: 'since' }) until?: string;
+  }
+  const errorsOf = (period: Period): unknown[] => validateFields(Period, period).fieldErrors;
+  const noon = '2026-03-16T12:00:00.000Z';
+  for (const period of [
+    ...[{ until: noon }, { since: noon }, { since: noon, until: noon }, { since: noon, until: '2026-03-16' }],
+    { since: '2026-03-16', until: '2026-03-16T00:00:00Z' },
+  ])
+    expect(errorsOf(period)).toEqual([]);
+  for (const until of ['2026-03-15', '2026-03-16T11:59:59.999Z']) {
+    const refusal = { title: 'until', detail: 'must not be before since' };
+    expect(errorsOf({ since: noon, until })).toEqual([expect.objectContaining(refusal)]);
+  }
+  expect(errorsOf({ since: 'soon', until: noon })).toEqual([expect.objectContaining({ title: 'since' })]);
+});
