@@ -32,14 +32,14 @@ afterAll(() => {
   server.close();
 });
 
-jest.spyOn(Logger.prototype, 'log').mockImplementation();
+const logged = jest.spyOn(Logger.prototype, 'log').mockImplementation();
 const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
 const timeout = AbortSignal.timeout.bind(AbortSignal);
 const now = performance.now.bind(performance);
 beforeEach(() => {
   jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(60_000));
   jest.spyOn(performance, 'now').mockImplementation(now);
-  warned.mockClear();
+  for (const mock of [logged, warned]) mock.mockClear();
   requested = [];
   handle = serve();
 });
@@ -123,8 +123,40 @@ describe('the identity provider', () => {
     }
     expect(warned).toHaveBeenCalledTimes(1);
     handle = serve();
-    passTime(1_200_000);
-    expect(await find(provider, UNKNOWN)).toBeUndefined();
+    for (const ms of [1_200_000, 1_600_000]) {
+      passTime(ms);
+      expect(await find(provider, UNKNOWN)).toBeUndefined();
+    }
+    expect(logged.mock.calls).toEqual([['The identity provider is available again.']]);
+  });
+
+  it('is read ahead at the start, and for the addresses of its login, by which no request waits for it', async () => {
+    const [started, asked] = [newProvider(), newProvider()];
+    started.onApplicationBootstrap();
+    expect(asked.endpoints).toBeUndefined();
+    for (const provider of [started, asked]) while (!provider.endpoints) await setImmediate();
+    passTime(400_000);
+    expect(started.endpoints).toEqual(asked.endpoints);
+    const times = (url: string): number => requested.filter((one) => one === url).length;
+    expect([times(DISCOVERY), times('/jwks'), requested.length]).toEqual([2, 2, 4]);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
+  it('is not read where there is none', () => {
+    const fetched = jest.spyOn(globalThis, 'fetch');
+    new IdentityProvider(settingsWith()).onApplicationBootstrap();
+    expect(fetched).not.toHaveBeenCalled();
+    fetched.mockRestore();
+  });
+
+  it('is asked for JSON', async () => {
+    const accepted: unknown[] = [];
+    handle = (request, response) => {
+      accepted.push(request.headers.accept);
+      serve()(request, response);
+    };
+    await newProvider().keysFor(KNOWN);
+    expect(accepted).toEqual(['application/json', 'application/json']);
   });
 
   it.each<[string, () => RequestListener, RegExp]>([
@@ -135,6 +167,7 @@ describe('the identity provider', () => {
     ['is down', () => (_, response) => response.writeHead(503).end('{}'), /status 503/],
     ['redirects', () => redirect, /redirect/],
     ['sends HTML', () => (_, response) => response.end('<html>'), /JSON/],
+    ['sends a text', () => (_, response) => response.end('"x"'), /no JSON object/],
     ['sends null', () => (_, response) => response.end('null'), /no JSON object/],
     ['is another issuer', () => serve({ issuer: 'https://others.example' }), /another issuer/],
     ['names no keys', () => serve({ jwks_uri: undefined }), /jwks_uri/],
@@ -164,8 +197,8 @@ describe('the identity provider', () => {
     expect(provider.endpoints?.tokenUrl).toBe('https://xn--bcher-kva.example:8443/%C4%81%20x');
   });
 
-  it('offers no login where its addresses are not safe', async () => {
-    handle = serve({ token_endpoint: 'http://x.example/token' });
+  it.each(['authorization_endpoint', 'token_endpoint'])('offers no login where its %s is not safe', async (name) => {
+    handle = serve({ [name]: 'http://x.example/token' });
     const provider = newProvider();
     await provider.keysFor(KNOWN);
     expect(provider.endpoints).toBeUndefined();

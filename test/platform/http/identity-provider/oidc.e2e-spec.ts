@@ -1,15 +1,13 @@
 import { Logger } from '@nestjs/common';
-import { sign } from 'jsonwebtoken';
 import type { User } from '../../../../src/registry/users/user.schema';
 import type { ApiResponse } from '../../../support/client';
 import { expectError } from '../../../support/expect-error';
 import { idsOf, NOTHING } from '../../../support/records';
 import { Service, startService } from '../../../support/service';
 import { AUDIENCE, forge, newKey, OpenIdProvider, SUBJECT } from './provider';
+import { acceptedTokens, Forge, keys, reasons, refusedTokens } from './tokens';
 
-const rsa = newKey('rsa');
-const ec = newKey('ec', 'ec');
-const stranger = newKey('stranger');
+const { rsa, ec, stranger } = keys;
 const names = { username: 'robot', companyName: 'Robots', email: 'robot@roster.example' };
 const logged = jest.spyOn(Logger.prototype, 'log');
 /** The clock of the pauses between two reads of the keys. */
@@ -47,88 +45,23 @@ describe('a token of the identity provider', () => {
     expectError(await send(issued, '/users?role=admin'), 'forbidden');
   });
 
-  it.each<[string, () => string]>([
-    ['RS256', () => token()],
-    ['PS256', () => token({}, { alg: 'PS256' })],
-    ['ES256', () => token({}, { alg: 'ES256' }, ec)],
-    ['its type in full', () => token({}, { typ: 'application/at+jwt' })],
-    ['the type JWT', () => token({ typ: 'Bearer' }, { typ: 'JWT' })],
-    ['no type', () => token({}, { typ: undefined })],
-    ['the mark of an access token of Cognito', () => token({ token_use: 'access' }, { typ: undefined })],
-    ['several audiences', () => token({ aud: ['others', AUDIENCE] })],
-  ])('is accepted with %s, so the rejections below prove something', async (_title, made) => {
-    expect((await send(made())).status).toBe(200);
+  it.each(acceptedTokens)('is accepted with %s, so the rejections below prove something', async (_title, made) => {
+    expect((await send(made(new Forge(provider.issuer)))).status).toBe(200);
   });
 
-  const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }) as string;
-  const jwk = stranger.publicKey.export({ format: 'jwk' });
-  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const reheaded = (header: object): string => token().replace(/^[^.]+/, encoded({ typ: 'at+jwt', ...header }));
-  const later = Math.floor(Date.now() / 1000) + 600;
-  it.each<[string, () => string]>([
-    ['algorithm none', () => `${reheaded({ alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
-    ['algorithm none and a signature', () => reheaded({ alg: 'none', kid: 'rsa' })],
-    ['HS256 by the public key', () => hmac(pem)],
-    ['HS256 by the public key as a JWK', () => hmac(JSON.stringify(rsa.publicKey.export({ format: 'jwk' })))],
-    ['the algorithm of another key', () => reheaded({ alg: 'ES256', kid: 'rsa' })],
-    ['another payload', () => token().replace(/\.[^.]+\./, `.${encoded({ iss: provider.issuer, sub: 'x' })}.`)],
-    ['its own key', () => token({}, { jwk, kid: undefined }, stranger)],
-    [
-      'an address of its own key',
-      () => token({}, { jku: `${provider.issuer}/x`, x5u: 'http://127.0.0.1:9' }, stranger),
-    ],
-    ['a path as the id of its key', () => token({}, { kid: '../../../dev/null' })],
-    ['a query as the id of its key', () => token({}, { kid: { $ne: null } })],
-    ['a critical extension', () => token({}, { crit: ['exp'] })],
-    ['an audience that begins with ours', () => token({ aud: `${AUDIENCE}/x` })],
-    ['the issuer of our own tokens', () => token({ iss: 'roster', aud: 'roster' })],
-    ['a slash after its issuer', () => token({ iss: `${provider.issuer}/` })],
-    ['several issuers', () => token({ iss: [provider.issuer] })],
-    ['no issuer', () => token({ iss: undefined })],
-    ['a subject that is no text', () => token({ sub: { $ne: null } })],
-    ['an empty subject', () => token({ sub: '' })],
-    ['a subject that is too long', () => token({ sub: 'x'.repeat(256) })],
-    ['the hash of an access token, as in an ID token', () => token({ at_hash: 'x' }, { typ: undefined })],
-    ['the mark of an ID token of Keycloak', () => token({ typ: 'ID' }, { typ: 'JWT' })],
-    ['the mark of a refresh token of Keycloak', () => token({ typ: 'Refresh' }, { typ: 'JWT' })],
-    ['a key that its sender must prove to have', () => token({ cnf: { jkt: 'x' } })],
-    ['such a key, and the type JWT', () => token({ cnf: { 'x5t#S256': 'x' } }, { typ: 'JWT' })],
-    ['the mark of an ID token of Cognito', () => token({ token_use: 'id' }, { typ: undefined })],
-    ['the mark of an ID token of Cognito, and the type of an access token', () => token({ token_use: 'id' })],
-    ['the type of a logout token', () => token({}, { typ: 'logout+jwt' })],
-  ])('is refused with %s', async (_title, made) => {
-    expectError(await send(made()), 'tokenUnusable');
+  it.each(refusedTokens)('is refused with %s', async (_title, made) => {
+    expectError(await send(made(new Forge(provider.issuer))), 'tokenUnusable');
   });
 
-  function hmac(secret: string): string {
-    const { iss, aud, sub } = { iss: provider.issuer, aud: AUDIENCE, sub: SUBJECT };
-    return sign({ iss, aud, sub, exp: later }, secret, { header: { alg: 'HS256', typ: 'at+jwt', kid: 'rsa' } });
-  }
-
-  it.each<[string, () => string]>([
-    [`aud is account, not ${AUDIENCE}`, () => token({ aud: 'account' })],
-    [`aud is account and others, not ${AUDIENCE}`, () => token({ aud: ['account', 'others'] })],
-    ['it has no aud', () => token({ aud: undefined })],
-    ['it expired 900 s ago', () => token({ exp: Math.floor(Date.now() / 1000) - 900 })],
-    ['it is valid in 900 s', () => token({ nbf: Math.floor(Date.now() / 1000) + 900 })],
-    ['it has no exp', () => token({ exp: undefined })],
-    ['sub is missing, not a subject of 1 to 255 characters', () => token({ sub: undefined })],
-    ['sub is 1, not a subject of 1 to 255 characters', () => token({ sub: 1 })],
-    ['alg is RS512, not RS256, PS256 or ES256', () => token({}, { alg: 'RS512' })],
-    ['the provider has no RS256 key with the kid stranger', () => token({}, {}, stranger)],
-    ['signature verification failed', () => token({}, {}, { ...stranger, kid: 'rsa' })],
-    ['iss is https://others.example?, not ', () => token({ iss: 'https://others.example\n' })],
-    [`iss is ${'x'.repeat(100)}, not `, () => token({ iss: 'x'.repeat(5000) })],
-    [
-      'it is not an access token by its type or claims: perhaps an ID token',
-      () => token({ nonce: 'x' }, { typ: 'JWT' }),
-    ],
-  ])('that is refused leaves its reason in the log, and not in the response: %s', async (reason, made) => {
-    logged.mockClear();
-    expectError(await send(made()), 'tokenUnusable');
-    const refused = logged.mock.calls.filter(([line]) => (line as { event?: string }).event === 'tokenRefused');
-    expect(refused).toEqual([[expect.objectContaining({ reason: expect.stringContaining(reason) })]]);
-  });
+  it.each(reasons)(
+    'that is refused leaves its reason in the log, and not in the response: %s',
+    async (reason, made) => {
+      logged.mockClear();
+      expectError(await send(made(new Forge(provider.issuer))), 'tokenUnusable');
+      const refused = logged.mock.calls.filter(([line]) => (line as { event?: string }).event === 'tokenRefused');
+      expect(refused).toEqual([[expect.objectContaining({ reason: expect.stringContaining(reason) })]]);
+    },
+  );
 
   it('never finds or creates a User by username, e-mail address or id, and the security log has its subject', async () => {
     const users = (): Promise<number> => service.model<User>('User').countDocuments();
