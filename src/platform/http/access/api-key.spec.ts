@@ -1,4 +1,4 @@
-import { isApiKey, newApiKey } from './api-key';
+import { hashOfApiKey, isApiKey, newApiKey } from './api-key';
 
 describe('an API key', () => {
   it('has its prefix, 43 random characters and 6 of a checksum', () => {
@@ -21,5 +21,10 @@ describe('an API key', () => {
       expect(isApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
     }
     for (const text of ['', 'roster_', `${key}0`, ` ${key}`, `${key}\n`]) expect(isApiKey(text)).toBe(false);
+  });
+
+  it('is known by its SHA-256, which every version stores in the same way', () => {
+    // Computed with Python, like the CRC-32.
+    expect(hashOfApiKey(`roster_${'0'.repeat(43)}2CZclj`)).toBe('KutCtDwqR40n7UCnVUQuGRCPgKXlRgRgCFx5wEUPwYw');
   });
 });

@@ -1,4 +1,4 @@
-import { Controller, Get, Type } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Allow, Public } from './decorators';
@@ -30,6 +30,8 @@ async function tableOf(controller: Type): Promise<RouteAccessTable> {
 class Houses {
   @Get(':id/rooms') @Allow('admin') rooms(): void {}
   @Get() @Allow('anyone') list(): void {}
+  @Post() @Allow('account') create(): void {}
+  @Delete(':id') @Allow('admin', { apiKey: false }) remove(): void {}
   @Get('status') @Public() status(): void {}
   helper(): void {}
 }
@@ -49,6 +51,12 @@ describe('the access rules of the routes', () => {
     const named = { param: 'id', definition: { ...houses, load: expect.any(Function) as unknown } };
     expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.admin, scopes, resources: [named] });
     expect(table.of(handler(Houses, 'list'))).toEqual({ rule: accessRules.anyone, scopes, resources: [] });
+  });
+
+  it('have the scopes of API keys that may be used: read for GET only, and none where no key may', async () => {
+    const table = await tableOf(Houses);
+    const scopes = ['list', 'create', 'remove'].map((name) => table.of(handler(Houses, name))?.scopes);
+    expect(scopes).toEqual([['read', 'write'], ['write'], []]);
   });
 
   it('do not exist for public handlers and controllers, and for what is no route', async () => {
