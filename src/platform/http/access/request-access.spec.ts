@@ -87,11 +87,12 @@ describe('the access of a request', () => {
     await expect(access.authenticate(claims, accounts)).rejects.toMatchObject({ code: 1202 });
   });
 
-  it('is refused for the first record that is missing, and only once the caller is known', async () => {
+  it('is refused for the first record that is missing, once the caller is known, and reads none twice', async () => {
     records.keyId = undefined;
     const access = accessTo();
     await access.authenticate(claims, accounts);
     await expect(access.authorize()).rejects.toMatchObject({ code: 1006 });
+    expect(steps).toEqual(['account', undefined, 'id', 'keyId']);
     records.id = undefined;
     await expect(passed(accessTo())).rejects.toMatchObject({ code: 1301 });
     expect(access.loaded).toEqual([]);
@@ -127,11 +128,20 @@ describe('the access of a request', () => {
 });
 
 describe('what the caller may do', () => {
-  it('is what the rule allows with the ownership of the innermost record; a refusal says who may', async () => {
+  it('is what the rule allows by the ownership of the innermost record; a refusal says who may', async () => {
     const allows = jest.fn(() => false);
     const refused = passed(accessTo({ rule: { who: 'a Manager', allows } }));
     await expect(refused).rejects.toMatchObject({ code: 1200, message: 'Only a Manager may do this.' });
-    expect(allows).toHaveBeenCalledWith({ account, registrant: undefined, ownership: { ownerId: inner }, settings });
+    expect(allows).toHaveBeenLastCalledWith({
+      account,
+      registrant: undefined,
+      ownership: { ownerId: inner },
+      settings,
+    });
+    await passed(
+      accessTo({ rule: { who: '', allows: allows.mockReturnValue(true) }, resources: resources.slice(0, 1) }),
+    );
+    expect(allows).toHaveBeenLastCalledWith(expect.objectContaining({ ownership: { ownerId: outer } }));
   });
 
   it('can be asked for by other rules', async () => {

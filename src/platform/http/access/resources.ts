@@ -105,8 +105,8 @@ export class Resources {
       const prototype = Object.getPrototypeOf(instance) as Record<string, Load>;
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const load = prototype[name]!;
-        const [segment, description] = (Reflect.getMetadata(LOADS, load) ?? []) as Partial<Loading>;
-        if (segment && description) found.set(segment, { ...description, load: load.bind(instance) });
+        const loading = Reflect.getMetadata(LOADS, load) as Loading | undefined;
+        if (loading) found.set(loading[0], { ...loading[1], load: load.bind(instance) });
       }
     }
     return found;
