@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { AUDIENCE, SUBJECT } from '../../../../test/platform/http/identity-provider/provider';
+import { AUDIENCE, newKey, SUBJECT } from '../../../../test/platform/http/identity-provider/provider';
 import {
   acceptedTokens,
   Forge,
@@ -17,12 +17,13 @@ const logged = jest.spyOn(Logger.prototype, 'log').mockImplementation();
 
 /** The responses of the provider. */
 const jwk = ({ kid, publicKey }: (typeof keys)['rsa']): object => ({ ...publicKey.export({ format: 'jwk' }), kid });
-const documents: Record<string, object> = {
-  [`${ISSUER}/.well-known/openid-configuration`]: { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` },
-  [`${ISSUER}/keys`]: { keys: [jwk(keys.rsa), jwk(keys.ec)] },
-};
+let documents: Record<string, object>;
 let isUp: boolean;
 beforeEach(() => {
+  documents = {
+    [`${ISSUER}/.well-known/openid-configuration`]: { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` },
+    [`${ISSUER}/keys`]: { keys: [jwk(keys.rsa), jwk(keys.ec)] },
+  };
   isUp = true;
   logged.mockClear();
   const get = (url: unknown): Promise<Response> =>
@@ -70,6 +71,19 @@ describe('a token of the identity provider', () => {
       authTime: 5,
       payload: { ...payload, email: 'ada@roster.example' },
     });
+  });
+
+  it('is valid by each of two keys with one id, and not by a third', async () => {
+    const withId = (key: typeof keys.rsa): typeof keys.rsa => ({ ...key, kid: 'one' });
+    const [first, second, third] = [keys.rsa, keys.stranger, newKey('third')].map(withId);
+    documents[`${ISSUER}/keys`] = { keys: [jwk(first!), jwk(second!)] };
+    const both = tokensWith();
+    for (const key of [first, second])
+      expect(await outcomeOf(forge.token({}, {}, key), both)).toMatchObject({ subject: SUBJECT });
+    expect(await outcomeOf(forge.token({}, {}, third), both)).toBe(1101);
+    expect(await outcomeOf(forge.token({ aud: 'others' }, {}, second), both)).toBe(1101);
+    const reasons = ['signature verification failed', `aud is others, not ${AUDIENCE}`];
+    expect(logged.mock.calls).toEqual(reasons.flatMap(refusalLogged));
   });
 
   it('has a subject of up to 255 code points', async () => {
