@@ -120,16 +120,30 @@ describe('the identity provider', () => {
     expect(logged.mock.calls).toEqual([['The identity provider is available again.']]);
   });
 
-  it('is read ahead at the start, and for the addresses of its login, by which no request waits for it', async () => {
-    const [started, asked] = [newProvider(), newProvider()];
-    started.onApplicationBootstrap();
-    expect(asked.endpoints).toBeUndefined();
-    for (const provider of [started, asked]) while (!provider.endpoints) await setImmediate();
+  it('is read ahead at the start', async () => {
+    newProvider().onApplicationBootstrap();
+    while (!requested.includes('/jwks')) await setImmediate();
+    expect(requested).toEqual([DISCOVERY, '/jwks']);
+  });
+
+  it('is read for the addresses of its login, which stay the same, and no request waits for it', async () => {
+    const provider = newProvider();
+    expect(provider.endpoints).toBeUndefined();
+    while (!provider.endpoints) await setImmediate();
     passTime(400_000);
-    expect(started.endpoints).toEqual(asked.endpoints);
-    const times = (url: string): number => requested.filter((one) => one === url).length;
-    expect([times(DISCOVERY), times('/jwks'), requested.length]).toEqual([2, 2, 4]);
+    expect(provider.endpoints.tokenUrl).toBe(`${issuer}/token`);
+    expect(requested).toEqual([DISCOVERY, '/jwks']);
     expect(logged).not.toHaveBeenCalled();
+  });
+
+  it('is not read again for a known key within five minutes', async () => {
+    const provider = newProvider();
+    await provider.keysFor(KNOWN);
+    const fetched = jest.spyOn(globalThis, 'fetch');
+    passTime(295_000);
+    await provider.keysFor(KNOWN);
+    expect(fetched).not.toHaveBeenCalled();
+    fetched.mockRestore();
   });
 
   it('is not read where there is none', () => {
