@@ -3,6 +3,7 @@ import { RawBody } from './body/raw-body';
 import { RecordIds } from './fields/list-fields';
 import { Nested } from './fields/nested-field';
 import { ReadOnlyFields } from './fields/read-only-fields';
+import { RequiredWith } from './fields/related-fields';
 import { Text } from './fields/text-fields';
 import { Flag } from './fields/value-fields';
 import { RequestValidationPipe } from './validation.pipe';
@@ -23,6 +24,13 @@ class Part {
 class Derived extends Sample {
   @RecordIds({ max: 4, optional: true }) ids?: string[];
   @Nested(Part, { nullable: true }) part?: Part | null;
+}
+
+class Linked {
+  @Text({ max: 5, default: null }) url!: string | null;
+  @RequiredWith('url')
+  @Text({ max: 5, default: null })
+  kind!: string | null;
 }
 
 const pipe = new RequestValidationPipe();
@@ -78,6 +86,15 @@ describe('the pipe', () => {
   ])('refuses %s with 1001', async (...[, bytes, headers]) => {
     await expect(read(bytes, headers)).rejects.toEqual(expect.objectContaining({ status: 400, code: 1001 }));
   });
+
+  it('says that a body is not UTF-8', async () => {
+    await expect(read(Buffer.from([0xff]))).rejects.toThrow('The body is not UTF-8.');
+  });
+
+  it('passes over a byte order mark, at the beginning only', async () => {
+    await expect(read('\ufeff{"name":"a"}')).resolves.toEqual({ name: 'a', isPublic: false });
+    await expect(read(' \ufeff{"name":"a"}')).rejects.toEqual(expect.objectContaining({ code: 1001 }));
+  });
 });
 
 describe('the content of a body', () => {
@@ -103,6 +120,13 @@ describe('the content of a body', () => {
     await expect(read()).resolves.toEqual({ name: 'too long', ids: ['x'], isPublic: false });
     record = { ...record, name: 'longest' };
     await expect(read()).rejects.toMatchObject({ fieldErrors: [{ title: 'name' }] });
+  });
+
+  it('needs what goes with another field, also where the record has neither', async () => {
+    const body = raw('{"url":"a","kind":null}');
+    body.stored = () => ({ url: null, kind: null });
+    const read = pipe.transform(body, { type: 'body', metatype: Linked });
+    await expect(read).rejects.toMatchObject({ fieldErrors: [{ code: 5001, title: 'kind' }] });
   });
 
   it.each([

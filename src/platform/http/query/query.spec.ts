@@ -20,13 +20,15 @@ class Lists {
   @Get() list(@Query() _query: SampleQuery): void {}
   @Get() listOfSkip(@Query() _query: ListQuery): void {}
   @Get() searchableList(@Query() _query: SearchableListQuery): void {}
+  @Get() listOfRecord(@Param('id') _id: string, @Query() _query: ListQuery): void {}
   @Get() other(@Param('id') _id: string): void {}
   @Post() create(@Body() _body: SampleQuery): void {}
 }
-const { list, listOfSkip, searchableList, other, create } = Lists.prototype;
+const { list, listOfSkip, listOfRecord, searchableList, other, create } = Lists.prototype;
 const dtos = new Map<object, new () => object>([
   [list, SampleQuery],
   [listOfSkip, ListQuery],
+  [listOfRecord, ListQuery],
   [searchableList, SearchableListQuery],
 ]);
 
@@ -104,6 +106,7 @@ describe('an operation', () => {
   it('takes the parameters of its list only', async () => {
     for (const name of ['after', 'q'])
       await expect(read(`${name}=${id}`, listOfSkip)).rejects.toThrow(`"${name}" is unknown`);
+    await expect(read('skip=1', listOfRecord)).resolves.toEqual({ skip: 1 });
     await expect(read(`after=${id}`, searchableList)).rejects.toThrow('"after" is unknown');
   });
 
@@ -178,7 +181,7 @@ describe('the parameters of a list', () => {
 
   it.each([
     ...[undefined, '', 'count', 'count=none', 'exact', 'count=none, count=exact', 'x-count=exact'],
-    ...['a="count=exact"', 'a="b, count=exact"'],
+    ...['a="count=exact"', 'a="b, count=exact"', 'a="b, count=exact, c"', 'count, count=exact'],
   ])('do not for Prefer: %j', async (prefer) => {
     expect(await check(list, 'GET', '/things', prefer)).not.toHaveProperty('exactCount');
   });
