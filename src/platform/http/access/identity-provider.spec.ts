@@ -126,12 +126,15 @@ describe('the identity provider', () => {
     expect(requested).toEqual([DISCOVERY, '/jwks']);
   });
 
-  it('is read for the addresses of its login, which stay the same, and no request waits for it', async () => {
+  it('is read once for the addresses of its login, and no request waits for it', async () => {
     const provider = newProvider();
     expect(provider.endpoints).toBeUndefined();
     while (!provider.endpoints) await setImmediate();
+    const fetched = jest.spyOn(globalThis, 'fetch');
     passTime(400_000);
     expect(provider.endpoints.tokenUrl).toBe(`${issuer}/token`);
+    expect(fetched).not.toHaveBeenCalled();
+    fetched.mockRestore();
     expect(requested).toEqual([DISCOVERY, '/jwks']);
     expect(logged).not.toHaveBeenCalled();
   });
