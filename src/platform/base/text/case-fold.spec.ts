@@ -43,6 +43,7 @@ describe('uniqueKey', () => {
     ['ΟΔΟΣ', ['οδος']],
     ['é', ['e\u034f\u0301']],
     ['izmir', ['İzmir', 'İZMİR', 'IZMIR', 'ızmır', 'i\u0307zmir']],
+    ['ị', ['İ\u0323', 'i\u0323\u0307']],
     ['fine K2', ['ﬁne \u212a²']],
     ['Net Sizes', ['Net \u00a0\t Sizes', 'Net\u2028\u2029\u2800Sizes', 'Net \u200b Sizes']],
     ['A-B-C', dashes.split('').map((dash) => `A${dash}B${dash}C`)],
@@ -51,14 +52,22 @@ describe('uniqueKey', () => {
   );
 
   it('differs for names that look different', () => {
-    const names = ['Acme 1', 'Acme1', 'Résumé', 'Resume', 'A-B', 'A--B', 'A B', 'A_B'];
+    const names = ['Acme 1', 'Acme1', 'Résumé', 'Resume', 'A-B', 'A--B', 'A B', 'A_B', 'Fik\u0307', 'Fik'];
     expect(new Set(names.map(uniqueKey)).size).toBe(names.length);
+  });
+});
+
+describe('searchKey', () => {
+  it('has one apostrophe for all, those that NFKC replaces too, and keeps the spaces at the ends', () => {
+    const apostrophes = "'`´ʹʻʼʽʾʿˈʹ՚׳ߴߵ᾽᾿῾‘’‚‛′‵❛❜Ꞌꞌ＇｀".split('');
+    expect(apostrophes.map((one) => searchKey(` O${one}Brien `))).toEqual(apostrophes.map(() => " o'brien "));
+    expect(searchKey('OBrien')).toBe('obrien');
   });
 });
 
 describe('accountKey', () => {
   it('has no other letter for the i of Turkish, so a look-alike is not the same account', () => {
-    expect(new Set(['admin', 'admın', 'admi\u0307n'].map(accountKey)).size).toBe(3);
+    expect(new Set(['admin', 'admın', 'admi\u0307n', 'admn'].map(accountKey)).size).toBe(4);
     expect(['ADMIN', 'ａdmin', ' ad\u200dmin'].map(accountKey)).toEqual(['admin', 'admin', 'admin']);
   });
 });
@@ -67,7 +76,13 @@ describe('emailKey', () => {
   it.each([
     [
       'x@xn--bcher-kva.example',
-      ['x@bücher.example', 'X@BÜCHER.EXAMPLE', 'x@Bu\u0308cher.example', 'X@XN--BCHER-KVA.example'],
+      [
+        'x@bücher.example',
+        'X@BÜCHER.EXAMPLE',
+        'x@Bu\u0308cher.example',
+        'X@XN--BCHER-KVA.example',
+        'x@bücher.example ',
+      ],
     ],
     ['x@xn--strae-oqa.example', ['x@straße.example', 'x@STRAẞE.example']],
     ['x@xn--mgbn2ecje63gr19l.example', ['x@می\u200cخواهم.example']],
@@ -89,7 +104,7 @@ describe('emailKey', () => {
       'x',
       'x@',
     ];
-    expect(new Set(addresses.map(emailKey)).size).toBe(addresses.length);
+    for (const key of [emailKey, emailFold]) expect(new Set(addresses.map(key)).size).toBe(addresses.length);
   });
 });
 

@@ -66,6 +66,7 @@ describeFields([
       ...[
         'https://xn--mnchen-3ya.example',
         'http://192.0.2.1:80',
+        'http://a:65535',
         'https://a_b.example./',
         'https://例え.テスト/パス?ク=エ#片',
       ].map((one): [string] => [one]),
@@ -110,7 +111,11 @@ describeFields([
         'badFormat',
       ),
       ...each(['https://a/[b]', 'https://a/#b#c', 'https://a/\ue000', 'https://a/\ufdd0', 'https://a]'], 'badFormat'),
-      ['https://a.example/%zz', 'badFormat', 'has U+0025 at position 19, which must be sent as %25'],
+      ...each(
+        ['https://a.example/%zz', 'https://a.example/%az', 'https://a.example/%'],
+        'badFormat',
+        'has U+0025 at position 19, which must be sent as %25',
+      ),
       ['https://😀.a/\u202e', 'badFormat', 'has U+202E at position 13, which must be percent-encoded'],
       [longUrl(2049), 'tooLong', 'must be at most 2048 characters long'],
     ],
@@ -164,6 +169,7 @@ describeFields([
       [null, null],
       [' ', null],
       ['12345'],
+      ['1-2-3'],
       [' +49 (30) 1.2/3-4 ', '+49 (30) 1.2/3-4'],
       ['1'.repeat(30)],
       ['+49\u00a030\u2011123\u201345\u2212678', '+49 30-123-45-678'],
@@ -184,7 +190,7 @@ describeFields([
       ['1234', 'tooShort', 'must be at least 5 characters long'],
       ['1'.repeat(31), 'tooLong', 'must be at most 30 characters long'],
       ...each(['call me', 'ext. 12345', '123 ext. x', '٠١٢٣٤٥', '1234a', '123-4567¹', '123-456½'], 'badFormat'),
-      ...each(['-----', '(((((', '+++++', '. . . .', '/////', '+-1-2', '-- ext. 123'], 'badFormat'),
+      ...each(['-----', '(((((', '+++++', '. . . .', '/////', '+-1-2', '-- ext. 123', '1-2--'], 'badFormat'),
     ],
   },
   {
