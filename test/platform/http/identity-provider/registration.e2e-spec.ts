@@ -6,7 +6,6 @@ import { newUserBody } from '../../../support/records';
 import { newKey } from './provider';
 import { COMPANY, person, refused, Registrar } from './registrar';
 
-const logged = jest.spyOn(Logger.prototype, 'log');
 const registrar = new Registrar();
 
 describe('an identity without an account', () => {
@@ -25,13 +24,14 @@ describe('an identity without an account', () => {
   });
 
   it('leaves the Event user.created and a line of the security log with the new User as actor', async () => {
-    logged.mockClear();
+    const logged = jest.spyOn(Logger.prototype, 'log');
     const claims = person();
     const { _id, username } = (await registrar.register(claims)).body.data;
     const [event, ...others] = (await registrar.service.admin.get(`/events?resourceId=${_id}`)).body.data;
     expect(event).toMatchObject({ type: 'user.created', actorId: _id, actorUsername: username, apiKeyId: null });
     expect(others).toEqual([]);
     const lines = logged.mock.calls.map(([line]) => line as { event?: string });
+    logged.mockRestore();
     expect(lines.filter((line) => line.event)).toEqual([
       expect.objectContaining({ event: 'externalIdChanged', actor: _id, userId: _id, externalId: claims.sub }),
     ]);
