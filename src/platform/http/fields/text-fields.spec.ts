@@ -28,8 +28,8 @@ describeFields([
   },
   {
     kind: 'Text with a form',
-    decorator: () => Text({ min: 3, max: 5, pattern: /^[a-z]*$/, message: 'must be letters', default: '' }),
-    schema: { ...optional, maxLength: 5, pattern: '^\\s*$|^[a-z]*$' },
+    decorator: () => Text({ min: 3, max: 5, pattern: /^[a-z]+$/, message: 'must be letters', default: '' }),
+    schema: { ...optional, maxLength: 5, pattern: '^\\s*$|^[a-z]+$' },
     accepted: [[null, ''], [' ', ''], ['abc'], ['abcde']],
     refused: [
       ['AB', 'tooShort', 'must be at least 3 characters long'],
