@@ -89,9 +89,10 @@ const SCOPES = {
     sources: ['src/platform/http/fields/{date-field,list-fields,value-fields}.ts'],
     tests: specs('src/platform/http/fields', 'date-field', 'field', 'value-fields'),
   },
+  query: { sources: ['src/platform/http/query/*.ts'], tests: ['src/platform/http/query'] },
   validation: {
-    sources: ['src/platform/http/query/*.ts', 'src/platform/http/validation.pipe.ts'],
-    tests: ['src/platform/http/query', ...specs('src/platform/http', 'validation.pipe')],
+    sources: ['src/platform/http/validation.pipe.ts'],
+    tests: specs('src/platform/http', 'query/query', 'validation.pipe'),
   },
   'http-body': { sources: ['src/platform/http/body/*.ts'], tests: ['src/platform/http/body'] },
   'http-headers': {
