@@ -8,17 +8,12 @@ afterEach(() => jest.useRealTimers());
 const failed = (payload: JWTPayload, claim: string): Error =>
   new errors.JWTClaimValidationFailed('unexpected claim', payload, claim);
 
+// The reasons for tokens as a provider would issue them: oidc-tokens.spec.ts.
 describe('the reason for which a token is refused', () => {
   it.each<[string, unknown]>([
-    ['it expired 900 s ago', new errors.JWTExpired('expired', { exp: now - 900 })],
     ['it expired 0 s ago', new errors.JWTExpired('expired', {})],
-    ['it has no exp', failed({}, 'exp')],
-    ['aud is others, not roster', failed({ aud: 'others' }, 'aud')],
-    ['it is valid in 60 s', failed({ nbf: now + 60 }, 'nbf')],
     ['nbf is soon', failed({ nbf: 'soon' } as never, 'nbf')],
     ['iat is 9', failed({ iat: 9 }, 'iat')],
-    ['alg is HS256, not RS256, PS256 or ES256', new errors.JOSEAlgNotAllowed()],
-    ['the provider has no HS256 key with the kid k1', new errors.JWKSNoMatchingKey()],
     ['bad signature', new Error('bad signature')],
     ['x'.repeat(100), new Error('x'.repeat(200))],
     ['unknown', 'thrown'],

@@ -62,10 +62,6 @@ export const refusedTokens = table(
   ['a critical extension', (by) => by.token({}, { crit: ['exp'] })],
   ['a critical extension that our library knows', (by) => by.token({}, { crit: ['b64'], b64: true })],
   ['an audience that begins with ours', (by) => by.token({ aud: `${AUDIENCE}/x` })],
-  ['the issuer of our own tokens', (by) => by.token({ iss: 'roster', aud: 'roster' })],
-  ['a slash after its issuer', (by) => by.token({ iss: `${by.issuer}/` })],
-  ['several issuers', (by) => by.token({ iss: [by.issuer] })],
-  ['no issuer', (by) => by.token({ iss: undefined })],
   ['a subject that is no text', (by) => by.token({ sub: { $ne: null } })],
   ['an empty subject', (by) => by.token({ sub: '' })],
   ['a subject that is too long', (by) => by.token({ sub: 'x'.repeat(256) })],
@@ -84,6 +80,14 @@ export const refusedTokens = table(
   ['the type of a logout token', (by) => by.token({}, { typ: 'logout+jwt' })],
   ['a type that contains the right one', (by) => by.token({}, { typ: 'x-application/at+jwt' })],
   ['a type that is no text', (by) => by.token({}, { typ: ['at+jwt'] })],
+);
+
+/** Tokens by a key of the provider whose issuer is not the provider: `it.each(othersTokens)('… with %s', …)`. */
+export const othersTokens = table(
+  ['the issuer of our own tokens', (by) => by.token({ iss: 'roster', aud: 'roster' })],
+  ['a slash after its issuer', (by) => by.token({ iss: `${by.issuer}/` })],
+  ['several issuers', (by) => by.token({ iss: [by.issuer] })],
+  ['no issuer', (by) => by.token({ iss: undefined })],
 );
 
 const missingKey = 'the provider has no RS256 key with the kid stranger';
