@@ -20,7 +20,8 @@ describe('requests that cannot be used', () => {
   });
 
   const host = 'Host: localhost\r\n';
-  // Neither the path nor the method exists: the parser rejects a request before both are checked.
+  // Neither the path nor the method exists: the parser rejects a request before both are checked. What it lets pass
+  // and the service refuses: src/platform/http/edge/request-hooks.spec.ts; what follows: client-error.spec.ts there.
   const unknown = (fields: string): string => `PATCH /nothing HTTP/1.1\r\n${host}${fields}\r\n`;
   const post = (fields: string, body = ''): string => `POST /organizations HTTP/1.1\r\n${host}${fields}\r\n\r\n${body}`;
   const first = (line: string): string => `${line}\r\n${host}\r\n`;
@@ -30,32 +31,22 @@ describe('requests that cannot be used', () => {
     ['an unknown method', 400, first('FOO /organizations HTTP/1.1')],
     ['a method in lower case', 400, first('get /organizations HTTP/1.1')],
     ['another protocol', 400, first('GET /organizations SMTP/1.1')],
-    ['a missing Host', 400, 'PATCH /nothing HTTP/1.1\r\n\r\n'],
-    ['two Hosts', 400, unknown('HOST: localhost\r\n')],
-    ['a second Host far down', 400, unknown('a:b\r\n'.repeat(2000) + host)],
-    ['two Authorizations', 400, unknown('Authorization: Bearer x\r\nAUTHORIZATION: Bearer x\r\n')],
-    ['two Content-Types', 400, unknown('Content-Type: a/b\r\nContent-Type: a/b\r\n')],
     ['NUL in the target', 400, first('GET /organi\0zations HTTP/1.1')],
     ['NUL in a header', 400, unknown('X: a\0b\r\n')],
     ['a header without a name', 400, unknown(': x\r\n')],
     ['a space before the colon', 400, 'GET /organizations HTTP/1.1\r\nHost : localhost\r\n\r\n'],
     ['a folded header', 400, unknown('X: a\r\n b\r\n')],
     ['a target without a slash', 400, first('GET organizations HTTP/1.1')],
-    ['a target of another scheme', 400, first('GET ftp://localhost/organizations HTTP/1.1')],
     ['a star with something after it', 400, first('GET *organizations HTTP/1.1')],
     ['broken percent-encoding in the path', 400, first('GET /organizations/%zz HTTP/1.1')],
     ['a character in the path that is cut off', 400, first('GET /users/a%c3%28/b HTTP/1.1')],
-    ['a star on GET', 400, first('GET * HTTP/1.1')],
     ['Content-Length with Transfer-Encoding', 400, post(`Content-Length: 5\r\n${chunked}`, '0\r\n\r\n')],
     ['two Content-Lengths', 400, post('Content-Length: 1\r\nContent-Length: 2', 'ab')],
     ['a negative Content-Length', 400, post('Content-Length: -1')],
     ['a Transfer-Encoding that does not end in chunked', 400, post('Transfer-Encoding: gzip')],
     ['a broken chunk', 400, post(`Authorization: x\r\n${chunked}`, 'zz\r\n')],
-    ['a target of more than 8 KiB', 414, first(`GET /${'a'.repeat(8192)} HTTP/1.1`)],
     ['a target of 40 KiB', 431, first(`GET /${'a'.repeat(40_000)} HTTP/1.1`)],
-    ['a header section of more than 16 KiB', 431, unknown(`X: ${'a'.repeat(16_400)}\r\n`)],
     ['a header section of 40 KiB', 431, unknown(`X: ${'a'.repeat(40_000)}\r\n`)],
-    ['many tiny headers', 431, unknown('a:b\r\n'.repeat(4000))],
     ['an expectation other than 100-continue', 417, unknown('Expect: tea\r\n')],
   ])('%s gets %i with code 1006, and the connection is closed', async (_name, status, data) => {
     const client = new RawClient(server.port).send(Buffer.from(data, 'latin1'));
@@ -73,12 +64,6 @@ describe('requests that cannot be used', () => {
     const rest = withHeader(0).length - `GET ${target} HTTP/1.1\r\n`.length;
     expectRawError(await exchange(server.port, withHeader(16_384 - rest)), 404, 1234);
     expectRawError(await exchange(server.port, withHeader(16_384 - rest + 1)), 431, 1006);
-  });
-
-  test('a target that is not encoded gets an error that says so', async () => {
-    const response = await exchange(server.port, Buffer.from(first('GET /organizations?q=café HTTP/1.1')));
-    expectRawError(response, 400, 1006);
-    expect(response.json().message).toContain('percent-encoding');
   });
 
   const json = { 'Content-Type': 'application/json' };
@@ -110,12 +95,6 @@ describe('requests that cannot be used', () => {
     expect(headers.link).toBe(`</users?limit=1&after=${service.admin.id}>; rel="next"`);
   });
 
-  test('an error repeats nothing of the request', async () => {
-    const response = await exchange(server.port, `GET /<script> HTTP/1.1\r\n${host}<script>: 1\r\n\r\n`);
-    expectRawError(response, 400, 1006);
-    expect(response.body).not.toContain('script');
-  });
-
   test('CONNECT closes the connection', async () => {
     const client = new RawClient(server.port).send(`CONNECT localhost:443 HTTP/1.1\r\n${host}\r\n`);
     await client.until(() => client.ended || client.closed);
@@ -125,30 +104,6 @@ describe('requests that cannot be used', () => {
   test('an Upgrade is ignored', async () => {
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
     expect(await exchange(server.port, asAdmin('GET', '/organizations', upgrade))).toMatchObject({ status: 200 });
-  });
-
-  test('HTTP/1.0 without a Host is accepted', async () => {
-    const data = asAdmin('GET', '/organizations').replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0');
-    expect(await exchange(server.port, data)).toMatchObject({ status: 200, headers: { connection: 'close' } });
-  });
-
-  test('garbage after a request whose response was sent gets its own error', async () => {
-    const client = new RawClient(server.port).send(asAdmin('GET', '/organizations'));
-    expect(await client.response()).toMatchObject({ status: 200 });
-    client.send('garbage\r\n\r\n');
-    expectRawError(await client.response(), 400, 1006);
-    client.close();
-  });
-
-  test.each([
-    ['garbage', 'garbage\r\n\r\n'],
-    ['a broken body', request('POST', '/organizations', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n')],
-  ])('%s after a request without a response closes the connection without one', async (_name, data) => {
-    service.afterGuards.next(() => new Promise(() => undefined));
-    const client = new RawClient(server.port).send(asAdmin('GET', '/organizations') + data);
-    await client.until(() => client.ended || client.closed);
-    expect(client.received).toBe('');
-    client.close();
   });
 
   test('a client that disconnects in the middle of its body leaves no trace in the log', async () => {

@@ -41,6 +41,7 @@ describe('a request', () => {
   it.each([
     [400, 'that has no Host', 'GET /nothing HTTP/1.1', ''],
     [400, 'with two Hosts', 'GET /nothing HTTP/1.1', `${HOST}HOST: localhost\r\n`],
+    [400, 'with a second Host far down', 'GET /nothing HTTP/1.1', `${HOST}${'a:b\r\n'.repeat(2000)}${HOST}`],
     [400, 'with two Authorizations', 'GET /nothing HTTP/1.1', `${HOST}Authorization: a\r\nauthorization: a\r\n`],
     [
       400,

@@ -33,10 +33,12 @@ describe('a path', () => {
     ['OPTIONS', '/nothing'],
     ['PUT', '/things/'],
     ['GET', '/things//parts'],
+    ['PATCH', '//things'],
     ['GET', '/Things'],
     ['GET', '/thingsx'],
     ['GET', '/nothing/'],
     ['GET', '/things//parts/'],
+    ['GET', '/things//'],
     ['GET', '/nothing?q=/things'],
   ])('that is unknown is 404 1301, by every method: %s %s', async (method, url) => {
     const slash = url === '/things/' ? ': paths have no trailing slash' : '';
@@ -46,7 +48,7 @@ describe('a path', () => {
   });
 
   it('is 404 whose message says if a slash at its end is why, whatever its query is', async () => {
-    for (const url of ['/things/', '/things/?q=x', '/things/x/'])
+    for (const url of ['/things/', '/things/?q=x', '/things/x/', '/things/x/parts/'])
       expect((await answer('GET', url)).json().message).toBe('No such path: paths have no trailing slash.');
   });
 
