@@ -8,19 +8,6 @@ import type { Service } from './service';
 /** An id of the right form that names nothing. */
 export const NOTHING = 'ffffffffffffffffffffffff';
 
-/** Texts in an id's place that name nothing (contract §1.2). */
-export const NO_IDS = [
-  '1',
-  'F'.repeat(24),
-  'f'.repeat(23),
-  'f'.repeat(25),
-  'ME',
-  '%00',
-  '$ne',
-  '[object Object]',
-  '%E0%A4%A',
-];
-
 /** A text that no other call returns. */
 export const unique = (): string => randomBytes(5).toString('hex');
 

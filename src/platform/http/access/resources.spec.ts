@@ -73,7 +73,8 @@ describe('the resources of a path', () => {
     await expect(load({ id, roomId: other })).rejects.toMatchObject({ code: 1006 });
   });
 
-  it.each(['', 'x', id.toUpperCase(), `${id}0`, 'me', 'undefined'])(
+  const noIds = ['', '1', 'me', 'ME', 'undefined', '\0', '%00', '$ne', '[object Object]', '%E0%A4%A'];
+  it.each([...noIds, id.toUpperCase(), id.slice(1), `${id}0`])(
     'are not looked for by what is no id: %j',
     async (roomId) => {
       await expect(load({ id, roomId })).rejects.toMatchObject({ code: 1006 });
@@ -89,6 +90,7 @@ describe('the resources of a path', () => {
   it('may be named as me, where it is the caller', async () => {
     const caller = Promise.resolve({ _id: new Types.ObjectId(id), username: 'ada', isAdmin: false });
     await expect(load({ id: 'me', roomId: id }, caller)).resolves.toEqual([id, id]);
+    await expect(load({ id: 'ME', roomId: id }, caller)).rejects.toMatchObject({ code: 1301 });
     for (const nobody of [undefined, Promise.resolve(undefined)])
       await expect(load({ id: 'me', roomId: id }, nobody)).rejects.toMatchObject({ code: 1301 });
   });
