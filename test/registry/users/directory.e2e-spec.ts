@@ -9,8 +9,6 @@ const nameOf = ({ user: { _id, username, companyName, createdAt } }: Client): ob
   ...{ _id, username, companyName, createdAt },
 });
 
-const ADMIN_ONLY = ['email=x@y.example', 'role=admin', 'isSuspended=false', 'updatedSince=2026-01-01'];
-
 const service = useService();
 let account: Client;
 let other: Client;
@@ -68,16 +66,14 @@ describe('GET /users of an account that is no Admin', () => {
     expect(await found(`username=${username}&q=${other.user.email}`)).toEqual([]);
   });
 
+  // All filters, with an open and with a closed directory: src/registry/users/user-access.spec.ts.
   it('refuses filters by what it does not show, after what is no valid query', async () => {
-    for (const query of ADMIN_ONLY) {
-      const [name] = query.split('=');
-      const message = `Only an Admin may filter Users by "${name}".`;
-      for (const path of [`/users?${query}`, `/users?username=${account.user.username}&q=x&${query}`])
-        expectError(await account.get(path), 'forbidden', message);
-      expectOutcome(await account.get(`/users?${query}&limit=0`), 'invalidQuery');
-      expectOutcome(await account.get(`/users?${name}=`), 'invalidQuery');
-      expectOutcome(await service.admin.get(`/users?${query}`), 200);
-    }
+    const message = 'Only an Admin may filter Users by "email".';
+    const path = `/users?username=${account.user.username}&q=x&email=x@y.example`;
+    expectError(await account.get(path), 'forbidden', message);
+    expectOutcome(await account.get(`${path}&limit=0`), 'invalidQuery');
+    expectOutcome(await account.get('/users?email='), 'invalidQuery');
+    expectOutcome(await service.admin.get(path), 200);
   });
 });
 
@@ -154,12 +150,10 @@ describe('USER_DIRECTORY=admins', () => {
   });
 
   it('refuses every filter of an account that is no Admin, and none of an Admin', async () => {
-    const queries = [`id=${own.id}`, `q=${own.user.username}`, `username=${own.user.username}`, ...ADMIN_ONLY];
-    for (const query of queries) {
-      expectError(await own.get(`/users?${query}`), 'forbidden', expect.stringContaining(`"${query.split('=')[0]}"`));
-      expectOutcome(await closed.admin.get(`/users?${query}`), 200);
-    }
-    expect(idsOf(await closed.admin.get('/users'))).toContain(hidden.id);
+    const query = `/users?id=${own.id}`;
+    expectError(await own.get(query), 'forbidden', 'Only an Admin may filter Users by "id".');
     expectOutcome(await own.get('/users?q=x&limit=0'), 'invalidQuery');
+    expectOutcome(await closed.admin.get(query), 200);
+    expect(idsOf(await closed.admin.get('/users'))).toContain(hidden.id);
   });
 });

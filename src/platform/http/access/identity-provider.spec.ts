@@ -62,6 +62,15 @@ const find = async (provider: IdentityProvider, header: typeof KNOWN): Promise<C
   return keys?.[0];
 };
 
+/** How many requests to providers this makes. */
+async function requestsOf(work: () => unknown): Promise<number> {
+  const fetched = jest.spyOn(globalThis, 'fetch');
+  await work();
+  const { length } = fetched.mock.calls;
+  fetched.mockRestore();
+  return length;
+}
+
 describe('the identity provider', () => {
   it('may have several keys with one id, which all fit a token', async () => {
     const { publicKey: other } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -130,11 +139,8 @@ describe('the identity provider', () => {
     const provider = newProvider();
     expect(provider.endpoints).toBeUndefined();
     while (!provider.endpoints) await setImmediate();
-    const fetched = jest.spyOn(globalThis, 'fetch');
     passTime(400_000);
-    expect(provider.endpoints.tokenUrl).toBe(`${issuer}/token`);
-    expect(fetched).not.toHaveBeenCalled();
-    fetched.mockRestore();
+    expect(await requestsOf(() => expect(provider.endpoints?.tokenUrl).toBe(`${issuer}/token`))).toBe(0);
     expect(requested).toEqual([DISCOVERY, '/jwks']);
     expect(logged).not.toHaveBeenCalled();
   });
@@ -142,18 +148,12 @@ describe('the identity provider', () => {
   it('is not read again for a known key within five minutes', async () => {
     const provider = newProvider();
     await provider.keysFor(KNOWN);
-    const fetched = jest.spyOn(globalThis, 'fetch');
     passTime(295_000);
-    await provider.keysFor(KNOWN);
-    expect(fetched).not.toHaveBeenCalled();
-    fetched.mockRestore();
+    expect(await requestsOf(() => provider.keysFor(KNOWN))).toBe(0);
   });
 
-  it('is not read where there is none', () => {
-    const fetched = jest.spyOn(globalThis, 'fetch');
-    new IdentityProvider(settingsWith()).onApplicationBootstrap();
-    expect(fetched).not.toHaveBeenCalled();
-    fetched.mockRestore();
+  it('is not read where there is none', async () => {
+    expect(await requestsOf(() => new IdentityProvider(settingsWith()).onApplicationBootstrap())).toBe(0);
   });
 
   it('is asked for JSON', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { received, statusesIn } from '../../../../test/support/edge';
+import { connected, received, statusesIn } from '../../../../test/support/edge';
 import { createHttpServer, MAX_HEADERS, MAX_TARGET } from './server';
 
 describe('the HTTP server', () => {
@@ -32,8 +32,7 @@ describe('the HTTP server', () => {
       reached.push(request);
       response.end();
     }, 10);
-    await once(lenient.listen(0, '127.0.0.1'), 'listening');
-    const client = connect((lenient.address() as AddressInfo).port, '127.0.0.1').resume();
+    const { client } = await connected(lenient);
     const start = (target: string): string => `GET /${target} HTTP/1.1\r\n`;
     const many = 'a:b\r\n'.repeat(3000);
     const long = start('x'.repeat(MAX_TARGET - 1)) + `X: ${'x'.repeat(MAX_HEADERS - 7)}\r\n`;
@@ -45,14 +44,12 @@ describe('the HTTP server', () => {
     expect(reached.map(({ url }) => url!.slice(0, 9))).toEqual(['/host', '/expect', '/many', '/xxxxxxxx']);
     expect(reached[2]!.rawHeaders).toHaveLength(6000);
     client.destroy();
-    lenient.close();
   });
 
   it('handles pipelined requests one after another, in the order of their responses', async () => {
     const handled: { url: string; response: ServerResponse }[] = [];
     const pipelining = createHttpServer(({ url }, response) => handled.push({ url: url!, response }), 10);
-    await once(pipelining.listen(0, '127.0.0.1'), 'listening');
-    const client = connect((pipelining.address() as AddressInfo).port, '127.0.0.1').resume();
+    const { client } = await connected(pipelining);
     client.write(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
     for (const known of [['/1'], ['/1', '/2'], ['/1', '/2', '/3']]) {
       while (handled.length < known.length) await setImmediate();
@@ -61,21 +58,18 @@ describe('the HTTP server', () => {
       handled.at(-1)!.response.end();
     }
     client.destroy();
-    pipelining.close();
   });
 
   it('handles none after a response that closes the connection', async () => {
     const handled: ServerResponse[] = [];
     const pipelining = createHttpServer((_request, response) => handled.push(response), 10);
-    await once(pipelining.listen(0, '127.0.0.1'), 'listening');
-    const client = connect((pipelining.address() as AddressInfo).port, '127.0.0.1').resume();
-    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+    const { client } = await connected(pipelining);
+    client.resume().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
     while (handled.length < 1) await setImmediate();
     handled[0]!.setHeader('connection', 'close').end();
     await once(client, 'close');
     await setImmediate();
     expect(handled).toHaveLength(1);
-    pipelining.close();
   });
 
   it('closes a connection on which more than 32 pipelined requests wait', async () => {

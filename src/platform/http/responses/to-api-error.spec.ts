@@ -56,6 +56,8 @@ const repairable = [13, 18, 43, 100, 202, 237, 313, 11601, 13388];
 const cannotStore = [365, 371, 8000, 14031];
 const storage = ['WT_PANIC: WiredTiger library panic', 'No space left on device', 'Read-only file system'];
 test.each([
+  ['a network error', new mongo.MongoNetworkError('x')],
+  ['no connection yet', new MongooseError('Cannot call `users.find()` before initial connection is complete')],
   ['a closed pool', named('MongoPoolClosedError')],
   ...[...codes, ...repairable, ...cannotStore].map((code): [string, Error] => [`code ${code}`, serverError(code)]),
   ...storage.map((message): [string, Error] => [message, new mongo.MongoServerError({ message, code: 1 })]),
