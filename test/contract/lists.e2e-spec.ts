@@ -127,12 +127,8 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     }
     const two = [ordered[1], ordered[0]];
     expect({ two: idsOf(await list.get(`${list.path}sort=-_id&after=${ordered[2]}`)), see }).toEqual({ two, see });
-    for (const sort of ['', 'name', '+_id'])
-      expectError(
-        await service.admin.get(`${list.path}sort=${sort}`),
-        'invalidQuery',
-        expect.stringContaining('"sort"'),
-      );
+    const other = await service.admin.get(`${list.path}sort=name`);
+    expectError(other, 'invalidQuery', expect.stringContaining('"sort"'));
   });
 
   itIf('id')(
@@ -155,21 +151,8 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
         expect(idsOf(await list.get(`${path}&${query}`))).toEqual([]);
       const others = Array.from({ length: 100 - named.length }, (_, at) => String(at).padStart(24, 'a'));
       expect(idsOf(await list.get(`${list.path}id=${[...others, ...named].join()}`))).toEqual(named);
-      const [one = ''] = named;
-      for (const ids of [
-        '',
-        'me',
-        `${one},${one}`,
-        `${one},x`,
-        `${one},`,
-        `,${one}`,
-        [...others, ...given].join(),
-        one + one,
-      ]) {
-        const { status, body } = await service.admin.get(`${list.path}id=${ids}`);
-        expect({ ids, status, code: body.code }).toEqual({ ids, status: 400, code: 1002 });
-        expect(body.message).toContain('"id"');
-      }
+      const tooMany = await service.admin.get(`${list.path}id=${[...others, ...given].join()}`);
+      expectError(tooMany, 'invalidQuery', expect.stringContaining('"id"'));
     },
   );
 
@@ -197,12 +180,9 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     expect(idsOf(await list.get(`${list.path}after=${last.repeat(24)}`))).toEqual([]);
   });
 
+  // All forms of parameters: src/platform/http/query/*.spec.ts.
   it('bounds its parameters', async () => {
-    for (const query of ['skip=0', 'skip=1000000', 'limit=1', 'limit=100', 'limit=007', ''])
-      await list.get(`${list.path}${query}`);
-    const skips = ['skip=-1', 'skip=1000001', 'skip=0x1', 'skip=1&skip=1'];
-    const sizes = ['0', '101', '', '1.0', '%2B1', '1e1', '%D9%A1'].map((limit) => `limit=${limit}`);
-    for (const query of [...skips, ...sizes, 'x=1', 'after=x', `after=${'f'.repeat(24)}&skip=0`]) {
+    for (const query of ['skip=1000001', 'limit=0', 'limit=101', 'x=1', `after=${'f'.repeat(24)}&skip=0`]) {
       const { status, body } = await service.admin.get(`${list.path}${query}`);
       expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 1002 });
       expect(body.message).toContain(query.split('=', 1)[0]);
