@@ -82,21 +82,20 @@ test.each([
   else check.toThrow(expect.objectContaining({ errorName: 'forbidden', message }) as Error);
 });
 
-test.each([
-  [true, { username: 'b' }],
-  [true, { email: 'b' }],
-  [false, { companyName: 'b', externalId: 'b' }],
-])('It is %j that a User is renamed by %j', (expected, changes) => expect(isRenamed(changes)).toBe(expected));
+test('A User is renamed by another username or e-mail address, and by nothing else', () => {
+  const changes = [{ username: 'b' }, { email: 'b' }, { companyName: 'b', externalId: 'b' }];
+  expect(changes.map(isRenamed)).toEqual([true, true, false]);
+});
 
-test.each<[boolean, boolean, object, Partial<User>]>([
-  [true, true, {}, { roles: [] }],
-  [true, true, {}, { externalId: null }],
-  [true, true, { password: 'b' }, {}],
-  [false, true, {}, { isSuspended: false }],
-  [false, true, {}, { username: 'b' }],
-  [false, true, {}, { email: 'b' }],
-  [false, false, { currentPassword: 'b' }, { companyName: 'b' }],
-])('No API key changes %#: of all Users %j, of Admins %j', (ofAll, ofAdmins, sent, changes) => {
+test.each<[string, boolean, boolean, object, Partial<User>]>([
+  ['roles', true, true, {}, { roles: [] }],
+  ['an external id', true, true, {}, { externalId: null }],
+  ['a password', true, true, { password: 'b' }, {}],
+  ['a suspension', false, true, {}, { isSuspended: false }],
+  ['a username', false, true, {}, { username: 'b' }],
+  ['an e-mail address', false, true, {}, { email: 'b' }],
+  ['anything else', false, false, { currentPassword: 'b' }, { companyName: 'b' }],
+])('A change of %s needs a login: of any User %j, of an Admin %j', (_what, ofAll, ofAdmins, sent, changes) => {
   const needs = (user: UserRecord) => needsLogin(user, sent as never, changes);
   expect([needs(own), needs({ ...own, roles: ['admin'] })]).toEqual([ofAll, ofAdmins]);
 });

@@ -103,6 +103,7 @@ describe('a record that is deleted', () => {
     rule.mockResolvedValue(undefined);
     await run(() => persons.remove(person));
   });
+
   it('stays where a rule refuses one that it would take along, which the rule sees as it was', async () => {
     const { _id: houseId, townId } = await newHouse();
     const { _id } = await insert(rooms, { houseId });
