@@ -42,16 +42,15 @@ async function costOf<T>(work: () => Promise<T>): Promise<{ response: T; longest
   }
 }
 
+// What is no such body: src/platform/http/validation.pipe.spec.ts and src/platform/http/body/*.spec.ts.
 it('a body may begin with a byte order mark, and its media type may have parameters', async () => {
-  const text = organization({ name: 'Marked' });
-  for (const type of ['application/json', 'application/json; version=1; charset=utf8']) {
-    const send = (body: string) => service.admin.post('/organizations', body, { 'content-type': type });
-    const { status, body } = await send(`\ufeff${text}`);
-    expect({ type, status, name: body.data?.name }).toEqual({ type, status: 201, name: 'Marked' });
-    expect((await service.admin.delete(`/organizations/${body.data._id}`)).status).toBe(204);
-    for (const broken of [`\ufeff\ufeff${text}`, '\ufeff', ` \ufeff${text}`])
-      expect((await send(broken)).body).toMatchObject({ code: 1001 });
-  }
+  const type = { 'content-type': 'application/json; version=1; charset=utf8' };
+  const { status, body } = await service.admin.post(
+    '/organizations',
+    `\ufeff${organization({ name: 'Marked' })}`,
+    type,
+  );
+  expect([status, body.data?.name]).toEqual([201, 'Marked']);
 });
 
 describe('the worst bodies that fit the limits are refused without costly work, in at most 16 KiB (contract §1.5)', () => {

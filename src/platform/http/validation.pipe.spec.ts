@@ -81,6 +81,7 @@ describe('the pipe', () => {
     ['nothing of length 0', Buffer.alloc(0), { 'content-length': '0' }],
     ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['a surrogate in UTF-8', Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+    ['a byte order mark alone', Buffer.from('\ufeff')],
     ['a second byte order mark', Buffer.from('\ufeff\ufeff{}')],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
   ])('refuses %s with 1001', async (...[, bytes, headers]) => {
