@@ -125,7 +125,8 @@ const STATUSES = { POST: 201, 'POST of a name that is taken': 409, login: 201 };
 const SEARCHED = [200, 503];
 
 /** The sizes of `--records`: the smallest and the largest one to compare with, and that one. */
-const sizesOf = ({ quick, records }) => (records ? [SIZES[0], SIZES.at(-1), records] : quick ? QUICK_SIZES : SIZES);
+const sizesOf = ({ quick, records }) =>
+  records ? [...new Set([SIZES[0], SIZES.at(-1), records])] : quick ? QUICK_SIZES : SIZES;
 
 export async function measure({ options, print, ...run }) {
   const about = machine(`one connection, medians of ${REQUESTS} requests`);
