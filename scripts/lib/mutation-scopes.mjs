@@ -60,7 +60,7 @@ const SCOPES = {
     sources: ['src/platform/http/access/{oidc-tokens,refused-token}.ts'],
     tests: specs('src/platform/http/access', 'oidc-tokens', 'refused-token'),
   },
-  // That they are in their place, contract/order-limits proves.
+  // contract/order-limits proves that they come in the order of the contract.
   limits: {
     sources: ['src/platform/operations/limits/guards.ts'],
     tests: specs('src/platform/operations/limits', 'guards'),

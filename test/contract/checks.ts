@@ -103,7 +103,7 @@ export type CheckName = keyof typeof checks;
 
 export const CHECK_NAMES = Object.keys(checks) as CheckName[];
 
-/** A request with these headers in the place of, or beside, its own. */
+/** The request with these headers, which replace its own of the same names. */
 export function withHeaders(request: ClientRequest, headers: ClientRequest['headers']): ClientRequest {
   return { ...request, headers: { ...request.headers, ...headers } };
 }

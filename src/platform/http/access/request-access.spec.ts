@@ -98,7 +98,7 @@ describe('the access of a request', () => {
     expect(access.loaded).toEqual([]);
   });
 
-  it('needs no account where an identity gets one by it', async () => {
+  it('needs no account for an operation that creates one for an identity', async () => {
     account = undefined;
     const registrant: OidcClaims = { subject: 'ada', exp: 0, payload: {} };
     const allows = jest.fn(() => true);
@@ -224,7 +224,7 @@ describe('the guard of resources', () => {
     await expect(refused).rejects.toMatchObject({ code: 1200 });
   });
 
-  it('tells the body of a PUT, and of no other request, the record as it is at each attempt', async () => {
+  it('gives the body of a PUT, and of no other request, the record as it is at each attempt', async () => {
     const storedOf = async (method: string, body?: RawBody): Promise<() => unknown> => {
       await check({ access, method, body });
       return () => body?.stored();

@@ -86,7 +86,7 @@ describe('what the parser rejects on a connection', () => {
     expect(body).not.toContain('bage');
   });
 
-  it('is told what a target must be, if that is what is wrong', async () => {
+  it('has an error that says how to encode a target, if that is the mistake', async () => {
     expect(await answer([get.replace('/', '/\u00e9')])).toContain('percent-encoding');
     expect(await answer([get.replace('GET', 'GO')])).not.toContain('percent-encoding');
   });
@@ -97,12 +97,15 @@ describe('what the parser rejects on a connection', () => {
     ['in the body of a request without a response', [400], [post + broken]],
     ['in the body of a request whose response has begun', [200], [post, broken], (_, response) => response.write('a')],
     ['in the body of a request behind another one', [], [get + post + broken]],
-  ])('gets its response only where the client takes it for one to what is wrong: %s', async (_where, ...rest) => {
-    const [statuses, texts, handler] = rest;
-    expect(statusesIn(await answer(texts, handler))).toEqual(statuses);
-  });
+  ])(
+    'is answered only if the client cannot take the response for that of another request: %s',
+    async (_where, ...rest) => {
+      const [statuses, texts, handler] = rest;
+      expect(statusesIn(await answer(texts, handler))).toEqual(statuses);
+    },
+  );
 
-  it('is a path, too, that the router cannot decode', async () => {
+  it('includes a path that the router cannot decode', async () => {
     const fastify = createAdapter(settingsWith()).getInstance();
     fastify.get('/:id', () => 'found');
     const { statusCode, headers, body } = await fastify.inject('/%zz');

@@ -27,7 +27,7 @@ it.each([
   await fastify.close();
 });
 
-it('a request with a response ends with its status, error code, address and duration, after its start is told', async () => {
+it('the end of a request is reported with its status, error code, address and duration, after its start', async () => {
   const fastify = Fastify();
   const told: unknown[] = [];
   onRequestEnd(
@@ -47,7 +47,7 @@ it('a request with a response ends with its status, error code, address and dura
   expect(told).toEqual(['/things', { request: expect.objectContaining({ url: '/things' }), ...ended }]);
 });
 
-it('the start of a request is told only to who wants to know', async () => {
+it('a listener to the end of requests needs none to their start', async () => {
   const fastify = Fastify();
   const ended: number[] = [];
   onRequestEnd(fastify, ({ status }) => ended.push(status));

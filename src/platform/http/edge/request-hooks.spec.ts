@@ -52,12 +52,15 @@ describe('a request', () => {
     [431, 'with headers that are too large', `${HOST}X: ${'x'.repeat(MAX_HEADERS - 2 - 17 - 4)}\r\n`, 'GET /text'],
     [431, 'with many headers', HOST + 'a:b\r\n'.repeat(2800), 'GET /text'],
     [417, 'with an expectation that cannot be met', `${HOST}Expect: tea\r\n`, 'GET /text'],
-  ])('gets %i and the end of its connection: one %s', async (status, _what, fields, line = 'GET /nothing') => {
-    const text = await answer(`${line} HTTP/1.1\r\n${fields}\r\n`);
-    expect(statusesIn(text)).toEqual([status]);
-    expect(text).toMatch(/^connection: close\r\n/im);
-    expect(text).toContain('"code":1006}');
-  });
+  ])(
+    'is answered with %i, and its connection is closed: one %s',
+    async (status, _what, fields, line = 'GET /nothing') => {
+      const text = await answer(`${line} HTTP/1.1\r\n${fields}\r\n`);
+      expect(statusesIn(text)).toEqual([status]);
+      expect(text).toMatch(/^connection: close\r\n/im);
+      expect(text).toContain('"code":1006}');
+    },
+  );
 
   it('has its body received, if it is a POST, within BODY_LIMIT', async () => {
     const post = (length: number): string => `POST /text HTTP/1.1\r\n${HOST}${CLOSE}Content-Length: ${length}\r\n\r\n`;
@@ -100,7 +103,7 @@ describe('the last response on a connection', () => {
     ['HEAD', '/nothing', 404],
     ['OPTIONS', '/text', 204],
     ['GET', '/bytes', 200],
-  ])('comes after the body where it is no text: %s %s', async (method, target, status) => {
+  ])('comes after the body if it is not text: %s %s', async (method, target, status) => {
     expect(statusesIn(await answer(`${method} ${target} HTTP/1.1\r\n${withBody}abcd`))).toEqual([status]);
   });
 

@@ -27,8 +27,8 @@ export function commonHeaders(settings: Settings): onRequestHookHandler {
     reply.headers(fixed).header('x-request-id', request.id);
     const { noStore } = request.routeOptions.config as RouteSettings;
     if (noStore) reply.header('cache-control', 'no-store');
-    // As a trusted proxy says: the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1). One
-    // year, and not for other hosts of the domain, which may not support https.
+    // Only a trusted proxy makes it https. Over plain HTTP, browsers must ignore the header (RFC 6797 §8.1). One year, and
+    // not for other hosts of the domain, which may not support https.
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     const { origin = '' } = request.headers;
     if (origins.has(origin)) {

@@ -47,7 +47,7 @@ describe('a path', () => {
     expect(response.json()).toMatchObject({ code: 1301, message: `No such path${slash}.` });
   });
 
-  it('is 404 whose message says if a slash at its end is why, whatever its query is', async () => {
+  it('is 404, and the message says so if a trailing slash is the reason, with any query', async () => {
     for (const url of ['/things/', '/things/?q=x', '/things/x/', '/things/x/parts/'])
       expect((await answer('GET', url)).json().message).toBe('No such path: paths have no trailing slash.');
   });

@@ -93,7 +93,7 @@ describe('the response to a GET of a list', () => {
   const list = (found: Page<object> = page, headers?: Record<string, string>, paging?: Paging) =>
     responseTo({ kind: 'list' }, found, headers, paging);
 
-  it('has the records in their order, as JSON, and says neither Link nor total where there is none', async () => {
+  it('has the records in their order, as JSON, without a Link or a total where there is none', async () => {
     const { statusCode, headers, body } = await list();
     expect([statusCode, body]).toEqual([200, JSON.stringify({ status: 'success', data: [shown(), shown(two)] })]);
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });

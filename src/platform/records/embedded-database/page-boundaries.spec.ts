@@ -36,7 +36,7 @@ describe('page boundaries', () => {
     expect(find.mock.calls.length).toBeLessThan(40);
   });
 
-  it('are given up at once where the database does not respond', async () => {
+  it('are given up at once if the database does not respond', async () => {
     const noResponse = (): never => {
       throw new Error('no response');
     };

@@ -65,7 +65,7 @@ export class PageBoundaries {
       const limit = seconds === 1 ? undefined : CHUNK;
       const ids = await this.readIds({ $gt, ...upTo }, limit).catch(async (error: unknown) => {
         if (seconds === 1) throw error;
-        // Pages wait for the first sample: it ends if the cause is not the length of the range.
+        // Pages wait for the first sample, so it ends here if the database does not respond at all.
         await this.model.db.db!.command({ ping: 1 });
       });
       if (ids && ids.length !== limit) {
