@@ -42,14 +42,12 @@ export interface PageRead {
   readonly limit: number;
   /** By `_id`: 1 from the first on, -1 from the last on. */
   readonly order: 1 | -1;
-  /** The projection; without it all but internal fields. */
-  readonly fields?: Record<string, 0 | 1>;
 }
 
 /**
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
  * because Mongoose would cast and validate again.
- * @param only reads only these records, or only these fields
+ * @param ids reads only these records
  * @throws ApiError overloaded (503) when a search or a count takes too long (contract §8.3)
  */
 export async function readPage<R extends { _id: Types.ObjectId }>(
@@ -57,14 +55,14 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   filter: object,
   query: ListParams,
   { readPage: readByQuirk }: ServerQuirks,
-  { ids, ...only }: { ids?: readonly Types.ObjectId[]; fields?: PageRead['fields'] } = {},
+  ids?: readonly Types.ObjectId[],
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;
   const order = query.sort === '-_id' ? -1 : 1;
   const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
   const conditions = conditionsOf(model, filter, query);
   if (ids) conditions.lookups.push({ _id: { $in: ids } });
-  const read: PageRead = { model, ...conditions, ...only, from, skip, limit, order };
+  const read: PageRead = { model, ...conditions, from, skip, limit, order };
   const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
   const page = await (query.q === undefined ? reading : inTime(reading));
   const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
@@ -111,9 +109,9 @@ async function count({ model, lookups, filters }: PageRead): Promise<number> {
 }
 
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
-export const pageOptions = ({ model, skip, limit, order, fields }: PageRead) =>
+export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
   ({
-    projection: fields ?? projectionOf(model.schema),
+    projection: projectionOf(model.schema),
     sort: { _id: order },
     skip,
     limit: limit + 1,

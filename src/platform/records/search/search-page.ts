@@ -26,15 +26,20 @@ export async function searchPage<R extends { _id: Types.ObjectId }>(
   const text = searchKey(q);
   // Few records are read without the index, too.
   const isServed = text.trim() !== '' && skip + limit < MAX && conditionsOf(model, filter, query).lookups.length === 0;
-  const texts = isServed ? await searchIndexOf(model).open(own === undefined) : undefined;
+  const texts = isServed ? await searchIndexOf(model).open() : undefined;
   if (!texts) return undefined;
   // A count is of the records before this page, too.
-  const search = { text, isBackwards: query.sort === '-_id', own: own?.toHexString(), ...(!exactCount && { after }) };
+  const search = {
+    text,
+    isBackwards: query.sort === '-_id',
+    own: own?.toHexString() ?? 'all',
+    ...(!exactCount && { after }),
+  };
   for (const most of [exactCount ? MAX_COUNTED : 2 * (skip + limit + 1), MAX]) {
     const found = texts.find({ ...search, limit: Math.min(most, MAX) });
-    if (!found || (exactCount && !found.isAll)) return undefined;
+    if (exactCount && !found.isAll) return undefined;
     const ids = found.ids.map((id) => new Types.ObjectId(id));
-    const page = await readPage<R>(model, filter, query, quirks, { ids });
+    const page = await readPage<R>(model, filter, query, quirks, ids);
     if (found.isAll || page.hasMore) return page;
   }
   return undefined;
