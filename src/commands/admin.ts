@@ -3,7 +3,7 @@ import { Connection, Types } from 'mongoose';
 import { logSecurity } from '../platform/http/access/security-events';
 import { inContext } from '../platform/records/transactions/context';
 import { StartError } from '../platform/base/errors/start-error';
-import { buildUniqueIndexes } from '../platform/records/indexes/index-build';
+import { buildIndexes } from '../platform/records/indexes/index-build';
 import { Transactions } from '../platform/records/transactions/transactions';
 import { messageOf } from '../platform/base/errors/message-of';
 import { Event } from '../registry/events/event.schema';
@@ -65,7 +65,7 @@ export class AdminCommands {
     const [invalid] = fieldErrors;
     if (invalid) throw new StartError(`The ${invalid.title} ${invalid.detail}.`);
     // The service may never have started on this database.
-    await buildUniqueIndexes(this.connection).catch((cause: unknown) => {
+    await buildIndexes(this.connection).catch((cause: unknown) => {
       throw new StartError(`No User can be created: ${messageOf(cause)}.`, { cause });
     });
     await this.transactions.run(() => this.users.create(OPERATOR, value));

@@ -1,6 +1,6 @@
 import { type Connection, Error as MongooseError, type Model, mongo, type Types } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import { buildIndexes, buildUniqueIndexes } from '../../platform/records/indexes/index-build';
+import { buildIndexes } from '../../platform/records/indexes/index-build';
 import {
   assertImporting,
   beginImport,
@@ -88,7 +88,7 @@ class Import {
     const { connection, options } = this;
     // A killed import may have left some.
     await deleteRecords(connection);
-    await buildUniqueIndexes(connection);
+    await buildIndexes(connection);
     const batch: ReadRecord[] = [];
     for await (const read of this.source.records) {
       if (batch[0] && isFull(batch, read)) await this.insert(importId, batch.splice(0));
@@ -97,7 +97,6 @@ class Import {
     if (batch.length > 0) await this.insert(importId, batch);
     this.progress.end(`${this.progress.total} read`);
     if (this.source.header.data.version < DATA_VERSION) await renewDerived(connection).catch(refuseCollisions);
-    await buildIndexes(connection, 'other');
     options.signal.throwIfAborted();
     return checkData(connection, 'off', options.output);
   }

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { buildUniqueIndexes } from '../../platform/records/indexes/index-build';
+import { buildIndexes } from '../../platform/records/indexes/index-build';
 import { Transactions } from '../../platform/records/transactions/transactions';
 import { Passwords } from '../../registry/users/passwords';
 import { Progress, Screen } from '../progress';
@@ -23,7 +23,7 @@ export async function seed(
 ): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken());
   // They keep what is added unique.
-  await buildUniqueIndexes(connection);
+  await buildIndexes(connection);
   const add = (title: string, total: number, addOne: AddOne): Promise<void> | undefined =>
     total === 0 ? undefined : addMissing(addOne, new Progress(screen, title, total), app.get(Transactions));
   const passwordHash = await app.get(Passwords).hash(password, {});

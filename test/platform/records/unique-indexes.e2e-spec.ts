@@ -34,7 +34,7 @@ describe('records that break unique indexes', () => {
     ]);
     const { logged } = catchWarnings();
     app = await startInstance({ MONGODB_URI: first.databaseUri });
-    warning = await logged(/unique indexes cannot be built/);
+    warning = await logged(/indexes cannot be built/);
   });
   afterAll(async () => {
     await app.close();
@@ -44,15 +44,11 @@ describe('records that break unique indexes', () => {
   const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
     app.inject({ method, url, payload, headers: { authorization: `Bearer ${first.admin.token}` } });
 
-  it('are named in the log, for every index', () => {
-    expect(warning).toContain(
-      `users (usernameKey): the same value in several records: "twice" in ${ids[0]!.toHexString()}`,
-    );
-    expect(warning).toMatch(/"twice" in ([0-9a-f]{24}, ){9}[0-9a-f]{24} and 2 more\./);
-    expect(warning).toMatch(/organizations \(nameKey\): the same value in several records: "nets" in \w{24}, \w{24}\./);
-    const slugs =
-      /\(slugs\.text\): the same value in several records: "also" in \w{24}, \w{24}; "same" in \w{24}, \w{24}$/;
-    expect(warning).toMatch(slugs);
+  it('are named in the log with a value, for every index', () => {
+    expect(warning).toMatch(/users \(usernameKey\): .*twice/);
+    expect(warning).toMatch(/organizations \(nameKey\): .*nets/);
+    expect(warning).toMatch(/organizations \(slugs\.text\): /);
+    expect(warning).toMatch(/npm run check:data names records with the same value\.$/);
   });
 
   it('do not keep the other indexes from being built', async () => {
@@ -118,14 +114,6 @@ describe('the build of an index', () => {
     expect(lines).toEqual([]);
   });
 
-  it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
-    await slowDown(20, 'alwaysOn');
-    const started = await start();
-    await until(() => !started.unmetCondition);
-    expect(started.missingIndexes).toBe(0);
-    await slowDown(0, 'off');
-  });
-
   it('is tried again when the database hangs meanwhile', async () => {
     await slowDown(1000, { times: 1 });
     const { logged } = catchWarnings();
@@ -139,16 +127,5 @@ describe('the build of an index', () => {
     // Its own connection may be lost, too.
     await connection.close();
     connection = await createConnection(database.uri(connection.name)).asPromise();
-  });
-
-  it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
-    await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });
-    const { logged } = catchWarnings();
-    await start();
-    await logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
-    expect((await app.inject('/health/ready')).statusCode).toBe(200);
-    expect((await app.inject('/metrics')).body).toMatch(/^roster_database_indexes_missing 1$/m);
-    await connection.collection('organizations').dropIndex('managers._id_1');
-    await until(async () => /^roster_database_indexes_missing 0$/m.test((await app.inject('/metrics')).body));
   });
 });

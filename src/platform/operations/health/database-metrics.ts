@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Registry } from 'prom-client';
-import { DatabaseStart } from '../../records/connection/database-start';
 import { driverStateOf } from '../../records/connection/driver-state';
 import { missingSearchIndexes } from '../../records/search/search-index';
 import { Transactions } from '../../records/transactions/transactions';
@@ -17,18 +16,12 @@ const COUNT_MS = 1000;
 export class DatabaseMetrics {
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly start: DatabaseStart,
     private readonly transactions: Transactions,
   ) {}
 
   addTo(registry: Registry): void {
     const { counts } = this.transactions;
     const driver = driverStateOf(this.connection);
-    addScraped(registry, {
-      name: 'roster_database_indexes_missing',
-      help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
-      read: () => this.start.missingIndexes,
-    });
     addScraped(registry, {
       name: 'roster_search_indexes_missing',
       help: 'Resources whose searches read all records, because their index is not built yet or cannot be built.',

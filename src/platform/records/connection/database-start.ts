@@ -4,10 +4,9 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, createConnection } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { StartError } from '../../base/errors/start-error';
-import { messageOf } from '../../base/errors/message-of';
 import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
-import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from '../indexes/index-build';
+import { buildIndexes, IndexesMissing } from '../indexes/index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
@@ -47,16 +46,12 @@ async function renewData(connection: Connection): Promise<void> {
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Is set once this version can read what is stored. */
   isReadable = false;
-  /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
-  missingIndexes = 0;
-  /**
-   * Resolves to whether the database could be prepared, after the first attempt to build all indexes. Rejected with a StartError when the data is too new for this version.
-   */
+  /** Resolves to whether the database could be prepared. Rejected with a StartError when the data is too new for this version. */
   ready: Promise<boolean> = Promise.resolve(false);
 
   /**
-   * The condition that keeps the service from being ready and from accepting writes; undefined once all unique indexes
-   * exist, without which writes could store duplicates, and there is an Admin.
+   * The condition that keeps the service from being ready and from accepting writes; undefined once all indexes exist,
+   * and there is an Admin.
    */
   unmetCondition: 'database' | 'admin' | undefined = 'database';
 
@@ -73,13 +68,13 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** Adds work to be done once the unique indexes are built and before the service is ready. */
+  /** Adds work to be done once the indexes are built and before the service is ready. */
   beforeReady(preparation: () => Promise<void>): void {
     this.preparations.push(preparation);
   }
 
   onApplicationBootstrap(): void {
-    this.ready = this.start();
+    this.ready = this.prepare();
   }
 
   /** Ends a build: its sockets are closed at once. The driver then asks the database to end its sessions, which may hang. */
@@ -88,27 +83,20 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.building?.destroy(true).catch(() => undefined);
   }
 
-  private async start(): Promise<boolean> {
-    this.missingIndexes = declaredIndexes(this.connection, 'other').length;
-    if (!(await this.prepare())) return false;
-    await this.finish();
-    return true;
-  }
-
   private async prepare(): Promise<boolean> {
     for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
         await openData(this.connection, () => this.build(renewData));
         this.isReadable = true;
-        await this.build(buildUniqueIndexes);
-        const { buildsIndexesOffline, warmUp } = await quirksOf(this.connection);
-        if (buildsIndexesOffline) await this.buildOthers();
+        await this.build(buildIndexes);
+        const { warmUp } = await quirksOf(this.connection);
         // An import may have begun meanwhile.
         await assertReadable(this.connection);
         for (const preparation of this.preparations) await preparation();
         this.unmetCondition = undefined;
         void warmUp?.(Object.values(this.connection.models));
+        void this.keepSearches();
         return true;
       } catch (error) {
         if (this.stopped) return false;
@@ -121,24 +109,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
       }
     }
     return false;
-  }
-
-  /** Builds the indexes that the service can do without. @returns why some are missing */
-  private async buildOthers(): Promise<string> {
-    const problems = await this.build((connection) => buildIndexes(connection, 'other'));
-    this.missingIndexes = problems.length;
-    return problems.join('. ');
-  }
-
-  /** Builds the other indexes, and again in the background while that fails. */
-  private async finish(wait = RETRY_MS, lastReason = ''): Promise<void> {
-    if (this.stopped) return;
-    const problems = await this.buildOthers().catch(messageOf);
-    if (this.stopped) return;
-    if (problems === '') return void this.keepSearches();
-    const reason = `Reads are slow, because indexes are missing: ${problems}.`;
-    if (reason !== lastReason) this.log.warn(reason);
-    void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
   }
 
   /** Only once the database has its indexes: without that of `updatedAt`, a refresh would read all records. */

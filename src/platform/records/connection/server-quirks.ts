@@ -15,8 +15,6 @@ export interface DeclaredIndex {
 export interface ServerQuirks {
   /** Indexes in addition to those that the Models declare. */
   readonly extraIndexes: (models: readonly AnyModel[]) => DeclaredIndex[];
-  /** Is set if an index lacks what others write while it is built. */
-  readonly buildsIndexesOffline?: boolean;
   /** Called in the transaction of an update that changes a unique value, before it. */
   readonly beforeUniqueUpdate?: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
   /** Reads the records of a page, one more than its limit; undefined to read them by one ordinary `find`. */

@@ -24,8 +24,6 @@ export function secantusQuirks(): ServerQuirks {
   const confirmations = new SharedReads();
   return {
     extraIndexes,
-    // One that is built while a transaction is open lacks what that writes, so lists would leave it out.
-    buildsIndexesOffline: true,
     beforeUniqueUpdate: insertAgain,
     readPage: <R>(page: PageRead) => readPage<R>(page, boundariesOf(page.model)),
     // One after the other: in large collections, each read would take longer than its time limit next to others.

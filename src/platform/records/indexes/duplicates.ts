@@ -1,38 +1,21 @@
 import type { Collection, mongo, PipelineStage } from 'mongoose';
 
-/** Most values of an index that the log names, and most records with each. */
+/** Most records that are named with each value. */
 const MAX_NAMED = 10;
 
 /** What the options of an index say about the records that it has. */
 type IndexOptions = Pick<mongo.CreateIndexesOptions, 'partialFilterExpression'>;
 
 /**
- * Names the values that break a unique index, each with the ids of its records: `"nets" in 65f5…, 65f6…`. It reads the
+ * Finds the values that break a unique index, in their order, and the ids of their records, all as texts. It reads the
  * whole collection.
- * @param keys the fields of the index
- */
-export async function describeDuplicates(
-  collection: Collection,
-  keys: readonly string[],
-  options: IndexOptions,
-): Promise<string> {
-  const found = await findDuplicates(collection, keys, options, MAX_NAMED + 1);
-  const values = [...found].slice(0, MAX_NAMED).map(([value, ids]) => `${value} in ${ids}`);
-  const more = found.size > MAX_NAMED ? '; and other values' : '';
-  return `the same value in several records: ${values.join('; ')}${more}`;
-}
-
-/**
- * Finds the values that break a unique index, in their order, and the ids of their records, all as texts.
- * @param limit the most values
  */
 export async function findDuplicates(
   collection: Collection,
   keys: readonly string[],
   { partialFilterExpression: $match = {} }: IndexOptions,
-  limit = Number.MAX_SAFE_INTEGER,
 ): Promise<Map<string, string>> {
-  const stages = [{ $match }, ...duplicates(keys, limit)];
+  const stages = [{ $match }, ...duplicates(keys)];
   const found = collection.aggregate<{ _id: unknown[]; ids: unknown[]; count: number }>(stages, { allowDiskUse: true });
   const named = (await found.toArray()).map(({ _id: value, ids, count }): [string, string] => {
     const more = count > ids.length ? ` and ${count - ids.length} more` : '';
@@ -42,7 +25,7 @@ export async function findDuplicates(
 }
 
 /** An index of a list has an entry per item; a record may have an item twice, and a missing field counts as null. */
-function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
+function duplicates(keys: readonly string[]): PipelineStage[] {
   const lists = new Set(
     keys.flatMap((key) => key.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))),
   );
@@ -60,6 +43,5 @@ function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
     },
     { $match: { count: { $gt: 1 } } },
     { $sort: { _id: 1 } },
-    { $limit: limit },
   ] as PipelineStage[];
 }
