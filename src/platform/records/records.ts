@@ -75,11 +75,11 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     await addOwn(added, own);
     const slugs = await slugsFor(this.model, fields);
     const times = { createdAt: transaction.timeAfter(), updatedAt: transaction.timeAfter() };
-    const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...slugs.fields });
+    const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...slugs });
     if (write.isRepeated) await assertUnique(this.model, record);
     await this.model.collection
       .insertOne(record, { session: transaction.session })
-      .catch((error: unknown) => throwLost(error, undefined, slugs.newSlug));
+      .catch((error: unknown) => throwLost(error, undefined));
     changes.add(this.model, undefined, record);
     return record;
   }
@@ -111,12 +111,12 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const { session, write, changes } = transaction;
     await addOwn(this.added({ ...record, ...set }, record), set);
     const slugs = await slugsFor(this.model, set, record._id);
-    const lose = (error: unknown): never => throwLost(error, record._id, slugs.newSlug);
+    const lose = (error: unknown): never => throwLost(error, record._id);
     const filter = { _id: record._id, revision: record.revision };
     const derived = derivedFields(this.schema, record, set);
     const updatedAt = transaction.timeAfter(record.updatedAt);
-    const $set = { updatedAt, ...set, ...derived, ...slugs.fields };
-    if (slugs.newSlug !== undefined || setsUniqueField(this.schema, set)) {
+    const $set = { updatedAt, ...set, ...derived, ...slugs };
+    if (slugs.slug || setsUniqueField(this.schema, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
       await beforeUniqueUpdate?.(this.model, filter, $set, session).catch(lose);

@@ -87,7 +87,7 @@ async function renew(model: AnyModel, record: Stored): Promise<void> {
   }
   await new Transactions(model.db).run(async () => {
     const { session } = currentTransaction()!;
-    const slugs = hasOldSlug ? (await slugsFor(model, record, _id)).fields : {};
+    const slugs = hasOldSlug ? await slugsFor(model, record, _id) : {};
     // A slug is shown, so the record changes for its readers.
     const $set = { ...set, ...slugs, ...(hasOldSlug && { updatedAt: new Date() }) };
     const { beforeUniqueUpdate } = await quirksOf(model.db);

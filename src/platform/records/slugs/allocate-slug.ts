@@ -17,32 +17,24 @@ const MAX_OLD_SLUGS = 50;
 export const sluggedName = (slugFallback: string, taken: ErrorName) =>
   ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, slugFallback }) as const;
 
-/** The slugs that a write gives a record. */
-interface SlugChange {
-  readonly fields: Partial<Slugs>;
-  /** One that the record did not have before, so another record may get it first. */
-  readonly newSlug?: string | undefined;
-}
-
 /**
  * Makes the slugs of a record from its name, if a write sets it. It runs in the transaction of the write. A name with the
  * same base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
  * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
  * @param _id the record to be updated; none for a new one
  */
-export async function slugsFor(model: AnyModel, set: object, _id?: Types.ObjectId): Promise<SlugChange> {
+export async function slugsFor(model: AnyModel, set: object, _id?: Types.ObjectId): Promise<Partial<Slugs>> {
   const { slugFallback } = optionsOf(model.schema.path('name'));
   const { name } = set as { readonly name?: unknown };
-  if (slugFallback === undefined || typeof name !== 'string') return { fields: {} };
+  if (slugFallback === undefined || typeof name !== 'string') return {};
   const base = slugBase(name, slugFallback);
   const own = _id && (await ownSlugs(model, _id));
-  if (own?.slug.base === base) return { fields: {} };
+  if (own?.slug.base === base) return {};
   const before = own?.slugs ?? [];
-  const old = before.find((slug) => slug.base === base);
-  const slug = old ?? (await newSlug(model, base, before));
+  const slug = before.find((old) => old.base === base) ?? (await newSlug(model, base, before));
   // In the order of their last use, so those that are dropped have been unused for longest.
   const slugs = [...before.filter((one) => one !== slug), slug].slice(-1 - MAX_OLD_SLUGS);
-  return { fields: { slug, slugs }, newSlug: old ? undefined : slug.text };
+  return { slug, slugs };
 }
 
 async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<Slugs | undefined> {
@@ -71,16 +63,17 @@ async function nextIndex(model: AnyModel, base: string): Promise<number> {
   return highest ? highest.slug.index + 1 : 0;
 }
 
-async function nextFree({ collection }: AnyModel, base: string, start: number): Promise<Slug> {
+/** A write that others keep from a slug, perhaps a dead instance's open one, leaves it to them and jumps ahead. */
+async function nextFree({ collection }: AnyModel, base: string, next: number): Promise<Slug> {
   const { session, write } = currentTransaction()!;
+  const start = write.losses < 2 ? next : next + Math.floor(Math.random() * 4 ** write.losses);
   for (let first = start; ; first += WINDOW) {
     const window = Array.from({ length: WINDOW }, (_, offset) => first + offset);
     const texts = window.map((index) => slugText(base, index));
     const options = { projection: { slugs: 1 }, session };
     const holders = await collection.find<Slugs>({ 'slugs.text': { $in: texts } }, options).toArray();
     const taken = new Set(holders.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
-    const isFree = (text: string): boolean => !taken.has(text) && !write.blockedSlugs.has(text);
-    const free = window.find((index) => isFree(slugText(base, index)));
+    const free = window.find((index) => !taken.has(slugText(base, index)));
     if (free !== undefined) return { text: slugText(base, free), base, index: free };
   }
 }

@@ -1,19 +1,15 @@
 import { ApiError } from '../../base/errors/api-error';
-import { isDatabaseUnavailable, isDuplicateKey, isWriteConflict } from '../connection/database-errors';
+import { isDuplicateKey, isWriteConflict } from '../connection/database-errors';
 
 /**
  * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it:
  * it rolls back and runs the handler again.
  */
 export class LostRace extends ApiError {
-  /**
-   * @param record the id of the record that could not be written
-   * @param slug the new slug that could not be stored
-   */
+  /** @param record the id of the record that could not be written */
   constructor(
     override readonly cause?: unknown,
     readonly record?: string,
-    readonly slug?: string,
   ) {
     super('concurrentChange');
   }
@@ -25,9 +21,7 @@ export function lostRaceOf(error: unknown): LostRace | undefined {
   return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(error) : undefined;
 }
 
-/** @throws LostRace when the error means that another write got this record or new slug first; any other unchanged */
-export function throwLost(error: unknown, record: unknown, slug?: string): never {
-  if (!lostRaceOf(error)) throw error;
-  const isSlugLost = !isDatabaseUnavailable(error);
-  throw new LostRace(error, record?.toString(), isSlugLost ? slug : undefined);
+/** @throws LostRace when the error means that another write got this record first; any other unchanged */
+export function throwLost(error: unknown, record: unknown): never {
+  throw lostRaceOf(error) ? new LostRace(error, record?.toString()) : error;
 }

@@ -3,14 +3,8 @@ import { isDatabaseUnavailable, unavailable } from '../connection/database-error
 import { LostRace } from './lost-race';
 import { Turns } from './turns';
 
-/** Losses in a row after which a write gives up with 1510 (contract §1.8). */
+/** Losses after which a write gives up with 1510 (contract §1.8). */
 const MAX_ATTEMPTS = 5;
-
-/** Slugs that a write may lose: each loss is another writer's success, so this many can run at once. */
-const MAX_LOST_SLUGS = 30;
-
-/** Slugs that a write skips because an open transaction, perhaps of a dead instance, holds them. */
-const MAX_BLOCKED_SLUGS = 5;
 
 /**
  * A write of the record that it is about is tried for at least this long (ms). Instances share no queue: there it has to
@@ -32,12 +26,7 @@ export class WriteRun {
   readonly results = new Map<string, unknown>();
   /** Takes back what `beforeTransaction` did. */
   readonly undos: (() => Promise<void>)[] = [];
-  /** Slugs that count as taken. */
-  readonly blockedSlugs = new Set<string>();
-
-  private readonly lostSlugs = new Set<string>();
-  private losses = 0;
-  private lossesInARow = 0;
+  losses = 0;
   private lastLoss: LostRace | undefined;
   private firstLossAt: number | undefined;
   private readonly expiry = Promise.withResolvers<never>();
@@ -138,8 +127,7 @@ export class WriteRun {
   }
 
   /**
-   * Counts a lost race (contract §1.8): five in a row are too many. A slug that another writer gets is that writer's
-   * success and has a count of its own; one that cannot be had five times in a row is skipped from then on.
+   * Counts a lost race (contract §1.8): five are too many.
    * @param isOwn whether it lost the record that it is about
    * @returns how long to wait before the next attempt (ms)
    * @throws ApiError concurrentChange when there may be no further attempt; MongoOperationTimeoutError when the
@@ -149,23 +137,10 @@ export class WriteRun {
     this.losses += 1;
     this.lastLoss = lost;
     this.firstLossAt ??= performance.now();
-    if (lost.slug !== undefined && !this.lostSlugs.has(lost.slug)) {
-      this.lostSlugs.add(lost.slug);
-      this.lossesInARow = 0;
-    }
-    this.lossesInARow += 1;
     const isPatient = isOwn && performance.now() - this.firstLossAt < PATIENCE_MS;
-    if (this.lossesInARow >= MAX_ATTEMPTS && !this.skip(lost.slug) && !isPatient) throw this.giveUp();
-    if (this.lostSlugs.size === MAX_LOST_SLUGS) throw this.giveUp();
+    if (this.losses >= MAX_ATTEMPTS && !isPatient) throw this.giveUp();
     const exponent = Math.min(this.losses, isOwn ? MAX_OWN_BACKOFF_EXPONENT : MAX_BACKOFF_EXPONENT);
     return this.losses === 1 ? 0 : Math.random() * BACKOFF_MS * 2 ** exponent;
-  }
-
-  private skip(slug: string | undefined): boolean {
-    if (slug === undefined || this.blockedSlugs.size === MAX_BLOCKED_SLUGS) return false;
-    this.blockedSlugs.add(slug);
-    this.lossesInARow = 0;
-    return true;
   }
 
   private giveUp(): Error {
