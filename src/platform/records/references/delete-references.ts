@@ -1,16 +1,15 @@
 import type { Connection, Types } from 'mongoose';
 import { apiError } from '../../base/errors/api-error';
-import { goesToo, type RecordsOf, type Reference, referencesTo, removedWith } from './references';
+import { type RecordsOf, type Reference, referencesTo, removedWith } from './references';
 
 interface Deleted {
   readonly _id: Types.ObjectId;
 }
 
-/** Records of one Model that are gone, and the reference because of which they are. */
+/** Records of one Model that are gone. */
 interface Gone {
   readonly model: string;
   readonly records: readonly Deleted[];
-  readonly via?: Reference;
 }
 
 /**
@@ -29,23 +28,18 @@ export async function deleteReferences(
   // It grows while it is read: what one deletes comes next.
   for (const gone of all) {
     for (const rule of recordsOf(gone.model).removalRules) for (const each of gone.records) await rule(each as never);
-    for (const reference of openReferences(db, gone))
+    for (const reference of referencesTo(db, gone.model))
       all.push(...(await removeReferring(db, recordsOf, reference, gone)));
   }
   for (const gone of all) {
-    for (const reference of openReferences(db, gone)) await releaseReferring(recordsOf, reference, gone);
+    for (const reference of referencesTo(db, gone.model)) await releaseReferring(recordsOf, reference, gone);
   }
   for (const gone of all) {
-    for (const { from, path, onDelete } of openReferences(db, gone)) {
+    for (const { from, path, onDelete } of referencesTo(db, gone.model)) {
       if (typeof onDelete !== 'object' || !('refuse' in onDelete)) continue;
       if (await recordsOf(from).exists({ [path]: anyOf(gone.records) })) throw apiError(onDelete.refuse);
     }
   }
-}
-
-/** The references to deleted records that others can still have. */
-function openReferences(db: Connection, { model, via }: Pick<Gone, 'model' | 'via'>): Reference[] {
-  return referencesTo(db, model).filter((reference) => reference.onDelete !== 'keep' && !goesToo(db, reference, via));
 }
 
 async function removeReferring(
@@ -58,13 +52,13 @@ async function removeReferring(
   if (!where) return [];
   const referring = recordsOf(reference.from);
   const filter = { [reference.path]: anyOf(records), ...where };
-  const next = { model: reference.from, via: reference };
+  const next = { model: reference.from };
   if (reference.onDelete === 'removeWithEvent') {
     const removed = await referring.removeWithEvents(filter);
     return removed.length > 0 ? [{ ...next, records: removed }] : [];
   }
   const hasRules = referring.removalRules.length > 0;
-  if (!hasRules && openReferences(db, next).length === 0) {
+  if (!hasRules && referencesTo(db, next.model).every(({ onDelete }) => onDelete === 'keep')) {
     await referring.removeAll(filter);
     return [];
   }

@@ -1,7 +1,7 @@
 import { type Connection, Mongoose, Schema } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import { atMost } from '../field-options';
-import { goesToo, referencesIn, referencesTo, removedWith } from './references';
+import { referencesIn, referencesTo, removedWith } from './references';
 
 const ID = Schema.Types.ObjectId;
 
@@ -71,43 +71,4 @@ test.each([
   ['pull', undefined],
 ] as const)('A deletion with %j takes along the records of %j', (onDelete, filter) => {
   expect(removedWith({ onDelete } as Parameters<typeof removedWith>[0])).toEqual(filter);
-});
-
-describe('a reference goes with what it is to', () => {
-  /** @param townOfLease of the Town of a Lease */
-  const goes = (from: string, path: string, by?: string, townOfLease: object = {}): boolean => {
-    const town = { type: ID, ref: 'Town', onDelete: 'remove' };
-    const db = modelsOf({
-      Town: { sightIds: { type: [ID], ref: 'House', onDelete: 'pull', among: { townId: '$_id' } } },
-      House: { townId: town },
-      Lease: {
-        startedBy: { type: ID, ref: 'Person', onDelete: 'clear' },
-        areaId: { ...town, ...townOfLease },
-        houseId: { type: ID, ref: 'House', onDelete: 'clear', among: { townId: '$areaId' } },
-      },
-      Person: { houseId: { type: ID, ref: 'House', onDelete: 'clear', among: { townId: '$_id' } } },
-      Room: { houseId: { type: ID, ref: 'House', onDelete: 'remove' } },
-    });
-    const reference = (model: string, field: string) =>
-      referencesIn(db.model(model) as AnyModel).find((each) => each.path === field)!;
-    return goesToo(db, reference(from, path), by === undefined ? undefined : reference(by, 'townId'));
-  };
-
-  it('where the record that has it is the one that takes both along', () => {
-    expect(goes('Town', 'sightIds', 'House')).toBe(true);
-    expect(goes('Person', 'houseId', 'House')).toBe(false);
-  });
-
-  it('where the record that has it is deleted because of the same one', () => {
-    expect(goes('Lease', 'houseId', 'House')).toBe(true);
-    expect(goes('Lease', 'houseId', 'House', { onDelete: 'removeWithEvent' })).toBe(true);
-    expect(goes('Lease', 'houseId', 'House', { onDelete: { remove: { isOpen: true } } })).toBe(false);
-    expect(goes('Lease', 'houseId', 'House', { onDelete: 'clear' })).toBe(false);
-    expect(goes('Lease', 'houseId', 'House', { ref: 'Person' })).toBe(false);
-  });
-
-  it('not where nothing says so, or nothing else is deleted', () => {
-    expect(goes('Room', 'houseId', 'House')).toBe(false);
-    expect(goes('Town', 'sightIds')).toBe(false);
-  });
 });

@@ -70,24 +70,8 @@ export function idOptions(type: SchemaType): ReturnType<typeof optionsOf> {
  * none.
  */
 export function removedWith({ onDelete }: Reference): Filter | undefined {
-  if (removesAll(onDelete)) return {};
+  if (onDelete === 'remove' || onDelete === 'removeWithEvent') return {};
   return typeof onDelete === 'object' && 'remove' in onDelete ? onDelete.remove : undefined;
-}
-
-const removesAll = (onDelete: OnDelete): boolean => onDelete === 'remove' || onDelete === 'removeWithEvent';
-
-/**
- * Tells whether all records with this reference are deleted by what deletes those that it refers to: an Organization
- * that features APIs, when these go because the Organization does.
- * @param via the reference by which these are deleted; none for the first record
- */
-export function goesToo({ models }: Connection, reference: Reference, via: Reference | undefined): boolean {
-  if (!via) return false;
-  const same = reference.among[via.path];
-  if (same === '$_id') return reference.from === via.to;
-  return referencesIn(models[reference.from] as AnyModel).some(
-    ({ path, to, onDelete }) => same === `$${path}` && to === via.to && removesAll(onDelete),
-  );
 }
 
 /** Finds the records of a Model by its name. */
