@@ -99,6 +99,6 @@ function withDefinition(body: ApiInput): ApiInput {
 
 /** The filters that both lists take. */
 function filterOf({ name, tag, sunsetBefore, successorId, externalId }: OrganizationApiQuery): object {
-  const sunsetTime = sunsetBefore === undefined ? undefined : { $lt: new Date(sunsetBefore) };
+  const sunsetTime = sunsetBefore === undefined ? undefined : { $gte: new Date(-8.64e15), $lt: new Date(sunsetBefore) };
   return { name, tags: tag, sunsetTime, successorId, externalId };
 }
