@@ -3,7 +3,7 @@ import { User } from '../../../src/registry/users/user.schema';
 import { ApiResponse, Client, Method } from '../../support/client';
 import { databaseUri } from '../../support/database';
 import { organizationBody } from '../../support/records';
-import { ADMIN, Service, startService, useService } from '../../support/service';
+import { Service, startService } from '../../support/service';
 
 connectionOptions.monitorCommands = true;
 
@@ -70,40 +70,5 @@ describe('two instances on one database', () => {
     );
     expect(responses.map(({ status }) => status)).toEqual([201, 201]);
     expect(new Set(responses.map(({ body }) => body.data.refreshToken)).size).toBe(1);
-  });
-});
-
-describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () => {
-  const limits = { LOGIN_RATE_LIMIT_PER_MINUTE: '4', RATE_LIMIT_PER_MINUTE: '40', RATE_LIMIT_STORE: 'mongodb' };
-  const a = useService(limits);
-  const b = useService({ ...limits, MONGODB_URI: a.databaseUri });
-
-  it('wait for no other member of the replica set when they count', async () => {
-    const counted: unknown[] = [];
-    a.connection.getClient().on('commandStarted', ({ command }) => {
-      if ((command.findAndModify ?? command.delete) === 'rateLimits') counted.push(command.writeConcern);
-    });
-    const logIn = { username: ADMIN.username, password: ADMIN.password };
-    expect((await a.nobody.post('/sessions', logIn)).status).toBe(201);
-    expect(counted.length).toBeGreaterThan(0);
-    for (const writeConcern of counted) expect(writeConcern).toEqual({ w: 1 });
-  });
-
-  it('count failed logins together: over the limit, both reject even the right password', async () => {
-    const attempt = (service: Service, password: string): Promise<number> =>
-      service.nobody.post('/sessions', { username: ADMIN.username, password }).then(({ status }) => status);
-    const wrong = [];
-    for (const service of [a, b, a, b]) wrong.push(await attempt(service, 'not the password'));
-    expect(wrong).toEqual([401, 401, 401, 401]);
-    expect([await attempt(a, ADMIN.password), await attempt(b, ADMIN.password)]).toEqual([429, 429]);
-  });
-
-  it('count the requests of an account together', async () => {
-    const statuses: number[] = [];
-    for (let request = 0; request < 60; request += 1) {
-      statuses.push((await (request % 2 ? a : b).admin.get('/users?limit=1')).status);
-    }
-    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(40);
-    expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 });

@@ -80,11 +80,9 @@ export const store: Format<string> = {
     const { protocol = '', hostname = '', pathname = '', search = '', hash = '' } = URL.parse(given) ?? {};
     // An unencoded / ? or # in a password ends the host, and the log would show the rest as its path.
     const isWhole = !`${pathname}${search}${hash}`.includes('@');
-    return (
-      ['memory', 'mongodb'].includes(given) || (/^(redis|valkey)s?:$/.test(protocol) && hostname !== '' && isWhole)
-    );
+    return given === 'memory' || (/^(redis|valkey)s?:$/.test(protocol) && hostname !== '' && isWhole);
   }),
-  expected: 'memory, mongodb, or the URL of a Valkey or Redis server like redis://host:6379 (login percent-encoded)',
+  expected: 'memory, or the URL of a Valkey or Redis server like redis://host:6379 (login percent-encoded)',
 };
 
 /**

@@ -106,7 +106,7 @@ describe('readSettings', () => {
     ],
     [
       'RATE_LIMIT_STORE',
-      ['memory', 'mongodb', 'redis://a', 'valkeys://u:p@a:6380/1'],
+      ['memory', 'redis://a', 'valkeys://u:p@a:6380/1'],
       ['Memory', 'redis', 'redis://', 'http://a'],
     ],
     [

@@ -58,7 +58,7 @@ function readValues(variables: Variables) {
     rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', 3000, COUNT),
     /** Failed logins per account and address; 0 = no login limits. */
     loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', 10, COUNT),
-    /** `memory`, `mongodb`, or the URL of a Valkey or Redis server. */
+    /** `memory`, or the URL of a Valkey or Redis server. */
     rateLimitStore: variables.formatted('RATE_LIMIT_STORE', 'memory', formats.store),
     maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, { ...COUNT, min: 1 }),
     /** The maximum size of a JSON body in bytes (contract §1.5). */

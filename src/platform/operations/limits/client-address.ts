@@ -13,14 +13,12 @@ export function clientAddress(ip: string | undefined): string {
   return networksOf(ip)[0];
 }
 
-/** The key that a client's requests are counted by, and for IPv6 the /56 and /48 around it: some customers get one. */
+/** The key that a client's requests are counted by, and for IPv6 the /48 around it: some customers get one. */
 export function networksOf(ip: string | undefined): readonly [string, ...string[]] {
   if (ip === undefined || isIP(ip) === 0) return [NO_ADDRESS];
   // `process` turns IPv4-mapped addresses into IPv4.
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return [address.toString()];
   const groups = address.toNormalizedString().split(':').slice(0, 4);
-  const highByte = (parseInt(groups[3]!, 16) & 0xff00).toString(16);
-  const site = groups.slice(0, 3).join(':');
-  return [`${groups.join(':')}::/64`, `${site}:${highByte}::/56`, `${site}::/48`];
+  return [`${groups.join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`];
 }

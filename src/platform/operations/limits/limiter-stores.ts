@@ -1,6 +1,4 @@
-import type { Collection, Connection } from 'mongoose';
-import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterMongo, RateLimiterRedis } from 'rate-limiter-flexible';
-import { DatabaseStart } from '../../records/connection/database-start';
+import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** A store that all instances share. */
 export interface LimiterStore {
@@ -8,25 +6,6 @@ export interface LimiterStore {
   /** Reason why the last connection failed, for the log. */
   lastError?: Error;
   close?(): void;
-}
-
-/** Counts in the registry's own database. A TTL index removes old counts; a unique one makes parallel counts exact. */
-export function mongodbStore(connection: Connection, start: DatabaseStart): LimiterStore {
-  const storeClient = { collection: (name: string) => withoutMajority(connection.collection(name)) };
-  const create = (options: IRateLimiterOptions): RateLimiterMongo =>
-    new RateLimiterMongo({ ...options, storeClient, tableName: 'rateLimits', disableIndexesCreation: true });
-  start.beforeReady(() => create({ points: 0, duration: 0 }).createIndexes());
-  return { create };
-}
-
-/** A collection whose writes wait for the primary alone: a lost count costs less than waiting for other members. */
-function withoutMajority(collection: Collection): Collection {
-  const writeConcern = { w: 1 };
-  return Object.assign(Object.create(collection) as Collection, {
-    findOneAndUpdate: (filter: object, update: object, options: object) =>
-      collection.findOneAndUpdate(filter, update, { ...options, writeConcern }),
-    deleteOne: (filter: object) => collection.deleteOne(filter, { writeConcern }),
-  });
 }
 
 /** Counts in Valkey or Redis. While it is not ready, limiters fail at once instead of delaying every request. */

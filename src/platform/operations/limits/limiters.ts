@@ -25,7 +25,6 @@ interface Limit {
 /** Suffixes and factors for the networks of `networksOf`. */
 const IPV6_PREFIXES = [
   ['', 1],
-  ['56', 4],
   ['48', 16],
 ] as const;
 
