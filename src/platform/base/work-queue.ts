@@ -19,25 +19,14 @@ export interface WorkQueueBounds {
   readonly refusal?: () => Error;
 }
 
-/** Work, running or waiting. */
+/** Work, waiting or running. */
 interface Work {
   readonly key: string;
+  readonly isPreferred: boolean;
   /** Ends it early, unless it returns false; none if it cannot be ended, or was. */
   drop?: ((refusal: Error) => boolean) | undefined;
-}
-
-/** Work that waits for its turn. */
-interface Waiting {
-  readonly work: Work;
   start(): void;
   reject(error: Error): void;
-}
-
-/** What waits of one key, in the order in which it came. */
-interface Line {
-  readonly key: string;
-  readonly isPreferred: boolean;
-  readonly waiting: Waiting[];
 }
 
 /**
@@ -47,8 +36,8 @@ interface Line {
  */
 export class WorkQueue {
   private readonly running: Work[] = [];
-  /** Those of the keys that wait, in the order of their turns: a key that has had one is the last. */
-  private lines: Line[] = [];
+  /** In the order of their turns: those of a key that has had one are the last. */
+  private waiting: Work[] = [];
   /** The kind of what started last. */
   private wasPreferred = false;
 
@@ -67,9 +56,10 @@ export class WorkQueue {
    * @throws ApiError overloaded (503), or the `refusal`, when the queue is or gets full, or the wait is too long
    */
   async run<T>(key: string, work: () => Promise<T>, isPreferred = false, drop?: Work['drop']): Promise<T> {
-    const entry: Work = { key, drop };
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const entry: Work = { key, isPreferred, drop, start, reject };
     if (this.mayRun(key)) this.running.push(entry);
-    else await this.wait(entry, isPreferred);
+    else await this.wait(entry, promise);
     try {
       return await work();
     } finally {
@@ -80,80 +70,73 @@ export class WorkQueue {
 
   private mayRun(key: string): boolean {
     const { running, runningPerKey = Infinity } = this.bounds;
-    return this.running.length < running && this.runningOf(key).length < runningPerKey;
+    return this.running.length < running && this.runningOf(key) < runningPerKey;
   }
 
-  private runningOf(key: string): Work[] {
-    return this.running.filter((one) => one.key === key);
+  private runningOf(key: string): number {
+    return this.running.filter((one) => one.key === key).length;
   }
 
-  /** Resolves when the work may run; it counts as running then. */
-  private async wait(work: Work, isPreferred: boolean): Promise<void> {
-    const { key } = work;
-    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-    const line = this.lines.find((one) => one.key === key) ?? { key, isPreferred, waiting: [] };
-    this.makeRoom(line);
-    if (line.waiting.length === 0) this.lines.push(line);
-    const entry: Waiting = { work, start, reject };
-    line.waiting.push(entry);
+  /** @param started resolves when the work may run; it counts as running then */
+  private async wait(entry: Work, started: Promise<void>): Promise<void> {
+    this.makeRoom(entry);
+    this.waiting.push(entry);
     const { maxWaitMs, dropAfterMs } = this.bounds;
     const timers = [
-      maxWaitMs !== undefined && setTimeout(() => this.reject(line, entry), maxWaitMs),
-      dropAfterMs !== undefined && setTimeout(() => this.dropFor(line, entry), dropAfterMs),
+      maxWaitMs !== undefined && setTimeout(() => this.refuse(entry), maxWaitMs),
+      dropAfterMs !== undefined && setTimeout(() => this.dropFor(entry), dropAfterMs),
     ];
-    await promise.finally(() => timers.forEach((timer) => timer && clearTimeout(timer)));
+    await started.finally(() => timers.forEach((timer) => timer && clearTimeout(timer)));
   }
 
   /** @throws the refusal when the queue is full, and nothing in it gives up its place */
-  private makeRoom({ isPreferred, waiting }: Line): void {
+  private makeRoom({ key, isPreferred }: Work): void {
     const { waiting: most, waitingPerKey = Infinity, waitingPerPreferredKey = Infinity } = this.bounds;
-    if (waiting.length >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw this.refusal();
-    if (this.lines.reduce((sum, line) => sum + line.waiting.length, 0) < most) return;
-    const longestFirst = this.lines.toReversed().toSorted((one, other) => other.waiting.length - one.waiting.length);
+    const own = this.waiting.filter((one) => one.key === key).length;
+    if (own >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw this.refusal();
+    if (this.waiting.length < most) return;
     const longest =
-      longestFirst.find((line) => isPreferred && !line.isPreferred) ??
-      longestFirst.find((line) => isPreferred === line.isPreferred && line.waiting.length > waiting.length + 1);
+      byKey(this.waiting).find(([one]) => isPreferred && !one!.isPreferred) ??
+      byKey(this.waiting).find((all) => isPreferred === all[0]!.isPreferred && all.length > own + 1);
     if (!longest) throw this.refusal();
-    this.reject(longest, longest.waiting.at(-1)!);
+    this.refuse(longest.at(-1)!);
   }
 
   /** Ends what started last of the key with the most, if that has more than the key of what waits would have. */
-  private dropFor({ key, waiting }: Line, entry: Waiting): void {
+  private dropFor(entry: Work): void {
     if (this.running.length < this.bounds.running) return;
-    const byKey = Object.values(Object.groupBy(this.running, (one) => one.key));
-    const most = byKey
-      .map((all = []) => all.filter(({ drop }) => drop))
-      .sort((one, other) => other.length - one.length)[0]!;
-    if (most.length <= this.runningOf(key).length + waiting.indexOf(entry) + 1) return;
+    const before = this.waiting.slice(0, this.waiting.indexOf(entry)).filter(({ key }) => key === entry.key).length;
+    const [most = []] = byKey(this.running.filter(({ drop }) => drop));
+    if (most.length <= this.runningOf(entry.key) + before + 1) return;
     const dropped = most.findLast(({ drop }) => drop!(this.refusal()));
     if (dropped) dropped.drop = undefined;
   }
 
   private startNext(): void {
-    const lines = this.lines.filter(({ key }) => this.mayRun(key));
-    lines.sort((one, other) => this.runningOf(one.key).length - this.runningOf(other.key).length);
-    const line = lines.find(({ isPreferred }) => isPreferred !== this.wasPreferred) ?? lines[0];
-    if (!line) return;
-    const next = line.waiting[0]!;
-    this.remove(line, next);
-    if (line.waiting.length > 0) this.lines = [...this.lines.filter((one) => one !== line), line];
-    this.running.push(next.work);
-    this.wasPreferred = line.isPreferred;
+    const ready = this.waiting.filter(({ key }) => this.mayRun(key));
+    ready.sort((one, other) => this.runningOf(one.key) - this.runningOf(other.key));
+    const next = ready.find(({ isPreferred }) => isPreferred !== this.wasPreferred) ?? ready[0];
+    if (!next) return;
+    const { true: same = [], false: others = [] } = Object.groupBy(this.waiting, ({ key }) => `${key === next.key}`);
+    this.waiting = [...others, ...same.filter((one) => one !== next)];
+    this.running.push(next);
+    this.wasPreferred = next.isPreferred;
     next.start();
   }
 
-  private reject(line: Line, entry: Waiting): void {
-    this.remove(line, entry);
+  private refuse(entry: Work): void {
+    this.waiting.splice(this.waiting.indexOf(entry), 1);
     entry.reject(this.refusal());
-  }
-
-  private remove(line: Line, entry: Waiting): void {
-    line.waiting.splice(line.waiting.indexOf(entry), 1);
-    if (line.waiting.length === 0) this.lines = this.lines.filter((one) => one !== line);
   }
 
   private refusal(): Error {
     // The client should try again soon: the queue is short.
     return this.bounds.refusal?.() ?? apiError('overloaded', undefined, { 'retry-after': '2' });
   }
+}
+
+/** The work of each key, the most first; of as many, that which came last. */
+function byKey(all: readonly Work[]): Work[][] {
+  const groups = Object.values(Object.groupBy(all, ({ key }) => key)) as Work[][];
+  return groups.toReversed().toSorted((one, other) => other.length - one.length);
 }
