@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createConnection, Types } from 'mongoose';
+import { createConnection } from 'mongoose';
 import type { AnyModel } from '../../src/platform/records/connection/any-model';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
 import { DATA_VERSION, recordVersion, VERSION_COLLECTION } from '../../src/platform/records/connection/data-version';
@@ -105,20 +105,6 @@ it('lists values that a request would be refused for today, which break no invar
   ]);
   expect(progress).toContain('✔ Organization: 2 checked, 0 broken invariants, 3 values that would be refused today\n');
   expect((await run('on')).lines).toEqual(lines);
-});
-
-it('names records of an earlier version that a start would not take, and nothing that it computes anew', async () => {
-  const { nets, other } = world.texts;
-  const change = async (id: Types.ObjectId, fields: object): Promise<void> => {
-    const record = (await db.organizations.findOne({ _id: id }))!;
-    await db.organizations.deleteOne({ _id: id });
-    await db.organizations.insertOne({ ...record, ...fields });
-  };
-  await change(world.ids.nets, { name: 'Nets', searchText: '', nameKey: 'old' });
-  await change(world.ids.other, { name: 'ＮＥＴＳ', searchText: '', nameKey: 'older' });
-  await service.connection.collection<{ _id: string }>(VERSION_COLLECTION).deleteOne({ _id: 'data' });
-  const { left, lines } = await run();
-  expect([left, lines]).toEqual([1, [`✖ Organization ${nets} and ${other}: the same name.`]]);
 });
 
 type Reply = { cursor?: { ns: string; firstBatch?: unknown[]; nextBatch?: unknown[] } };

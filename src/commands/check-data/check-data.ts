@@ -2,8 +2,6 @@ import type { Connection, Model } from 'mongoose';
 import type { AnyModel } from '../../platform/records/connection/any-model';
 import { isDuplicateKey } from '../../platform/records/connection/database-errors';
 import { findDuplicates } from '../../platform/records/indexes/duplicates';
-import { DATA_VERSION, readDataVersion } from '../../platform/records/connection/data-version';
-import { keyCollisions } from '../../platform/records/renew-derived';
 import { Transactions } from '../../platform/records/transactions/transactions';
 import { NOT_SUSPENDED, User } from '../../registry/users/user.schema';
 import { Progress, Screen } from '../progress';
@@ -24,13 +22,10 @@ export type Output = Readonly<Record<'report' | 'progress', Screen>>;
 
 /** Writes a line for each broken invariant of what is stored. Returns how many are left: broken and not repaired. */
 export async function checkData(connection: Connection, repair: Repair, output: Output): Promise<number> {
-  const { version, isImporting } = await readDataVersion(connection);
-  const isOlder = version < DATA_VERSION && !isImporting;
-  const check = new DataCheck(connection, repair, output, isOlder);
+  const check = new DataCheck(connection, repair, output);
   for (const model of Object.values(connection.models)) await check.model(model);
   if (!(await connection.model(User.name).exists({ roles: 'admin', ...NOT_SUSPENDED })))
     check.broken('There is no Admin.');
-  for (const collision of isOlder ? await keyCollisions(connection) : []) check.broken(collision);
   return check.left;
 }
 
@@ -48,8 +43,6 @@ class DataCheck {
     private readonly connection: Connection,
     private readonly repair: Repair,
     private readonly output: Output,
-    /** The data is of an earlier version: a start computes anew what is derived. */
-    private readonly isOlder: boolean,
   ) {
     this.transactions = new Transactions(connection);
   }
@@ -61,7 +54,7 @@ class DataCheck {
     const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
     for (const problem of await indexProblems(model)) this.broken(`${modelName}: ${problem}`);
     const derived = [derivedCheck(schema), ...(schema.path('slugs') ? [slugCheck] : [])];
-    const declared = [...referenceChecks(model), ...(this.isOlder ? [] : derived)];
+    const declared = [...referenceChecks(model), ...derived];
     const checks = [...declared, ...(checksByModel[modelName] ?? []), ...valuesChecks(modelName)];
     const check = async (batch: Stored[]): Promise<void> => {
       const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));

@@ -4,13 +4,11 @@ import { buildIndexes } from '../../platform/records/indexes/index-build';
 import {
   assertImporting,
   beginImport,
-  DATA_VERSION,
   endImport,
   forgetImport,
   readDataVersion,
   VERSION_COLLECTION,
 } from '../../platform/records/connection/data-version';
-import { KeysCollide, renewDerived } from '../../platform/records/renew-derived';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';
@@ -96,7 +94,6 @@ class Import {
     }
     if (batch.length > 0) await this.insert(importId, batch);
     this.progress.end(`${this.progress.total} read`);
-    if (this.source.header.data.version < DATA_VERSION) await renewDerived(connection).catch(refuseCollisions);
     options.signal.throwIfAborted();
     return checkData(connection, 'off', options.output);
   }
@@ -136,15 +133,6 @@ class Import {
       return false;
     }
   }
-}
-
-/** @throws StartError for records whose keys are the same in this release */
-function refuseCollisions(error: unknown): never {
-  if (!(error instanceof KeysCollide)) throw error;
-  const advice =
-    'Nothing was imported. Change one of each in the file, or with npm run admin -- rename <id> <name> where they were ' +
-    'exported, and export again.';
-  throw new StartError(`The file cannot be imported: ${error.message} ${advice}`, { cause: error });
 }
 
 /** Decides that a batch is written before the next record is added. Its records are of one collection. */

@@ -97,14 +97,8 @@ export function tooNew(what: string, data: DataVersion): string {
   );
 }
 
-/**
- * Checks the data at the start of an instance, brings data of an earlier version up to date, and writes the version that
- * the instance will write.
- * @throws as assertReadable, and what `renew` throws
- */
-export async function openData(connection: Connection, renew: () => Promise<void>): Promise<void> {
+/** Checks the data at the start of an instance, and writes the version that it will write. @throws as assertReadable */
+export async function openData(connection: Connection): Promise<void> {
   const { version } = await assertReadable(connection);
-  if (version >= DATA_VERSION) return;
-  await renew();
-  await recordVersion(connection, OWN);
+  if (version < DATA_VERSION) await recordVersion(connection, OWN);
 }

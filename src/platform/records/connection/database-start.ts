@@ -8,7 +8,6 @@ import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, IndexesMissing } from '../indexes/index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
-import { KeysCollide, renewDerived } from '../renew-derived';
 import { quirksOf } from './server-quirks';
 import { keepSearchIndexes, missingSearchIndexes } from '../search/search-index';
 
@@ -27,16 +26,6 @@ const SEARCH_MS = 60_000;
 
 /** There is no Admin, and none can be created until somebody changes the settings or the records. */
 export class NoAdminError extends Error {}
-
-/** @throws KeysCollide that says how to mend it */
-async function renewData(connection: Connection): Promise<void> {
-  await renewDerived(connection).catch((error: unknown) => {
-    if (!(error instanceof KeysCollide)) throw error;
-    const advice =
-      'Give one of each another name with npm run admin -- rename <id> <name>; this start goes on by itself';
-    throw new KeysCollide(`${error.message} Nothing was changed. ${advice}`);
-  });
-}
 
 /**
  * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is
@@ -87,7 +76,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
-        await openData(this.connection, () => this.build(renewData));
+        await openData(this.connection);
         this.isReadable = true;
         await this.build(buildIndexes);
         const { warmUp } = await quirksOf(this.connection);
@@ -104,8 +93,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         if (error instanceof ImportUnfinished) this.isReadable = false;
         this.report(error);
         if (error instanceof NoAdminError) return false;
-        wait =
-          error instanceof IndexesMissing || error instanceof KeysCollide ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
+        wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
       }
     }
     return false;
