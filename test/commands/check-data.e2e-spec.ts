@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createConnection } from 'mongoose';
 import type { AnyModel } from '../../src/platform/records/connection/any-model';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
-import { DATA_VERSION, recordVersion, VERSION_COLLECTION } from '../../src/platform/records/connection/data-version';
+import { DATA_VERSION, recordVersion } from '../../src/platform/records/connection/data-version';
 import { newRecord } from '../../src/platform/records/derived-fields';
 import { OrganizationSchema } from '../../src/registry/organizations/organization.schema';
 import { checkData, Repair } from '../../src/commands/check-data/check-data';

@@ -9,15 +9,6 @@ import {
   withoutPrivateFields,
 } from './derived-fields';
 
-const place = new Schema<object>(
-  {
-    city: { type: String, searched: true },
-    country: { type: String, default: null, searched: true },
-    fileId: Schema.Types.ObjectId,
-  },
-  { _id: false },
-);
-
 const schema = new Schema<object>({
   name: { type: String, searched: true, keyField: 'nameKey' },
   nameKey: String,
@@ -29,7 +20,6 @@ const schema = new Schema<object>({
   words: { type: [String], default: [], searched: true },
   ownerId: Schema.Types.ObjectId,
   since: Date,
-  place,
   searchText: String,
 });
 
@@ -47,12 +37,6 @@ describe('derived fields', () => {
       codeKey: 'é1',
       searchText: 'strasse a\nhttps://nets.example\nsea\nnet',
     });
-  });
-
-  it('have the searched fields of nested objects', () => {
-    const text = (stored: unknown) => derivedFields(schema, { name: 'A', place: stored }).searchText;
-    expect([text({ city: 'Oslo', country: null }), text(null)]).toEqual(['a\noslo', 'a']);
-    expect(derivedFields(schema, { name: 'A' }, { place: { city: 'B' } })).toMatchObject({ searchText: 'a\nb' });
   });
 
   it('have no fields of the records in a list', () => {
@@ -135,19 +119,6 @@ describe('the fields that a PUT changes', () => {
     expect(changed).toStrictEqual({ name: 'a', partIds: [id, other], ownerId: other, since: later });
     expect(changedFields(schema, record, { ownerId: null })).toEqual({ ownerId: null });
     expect(changedFields(schema, { partIds: [id] }, { partIds: [] })).toEqual({ partIds: [] });
-  });
-
-  it('include a nested object if one of its members differs; a member left out keeps its value', () => {
-    const fileId = new Types.ObjectId();
-    const stored = { place: { fileId, city: 'Oslo' } };
-    const changed = (members: object | null) => changedFields(schema, stored, { place: members });
-    expect(changed({ city: 'Oslo', country: null, fileId: fileId.toHexString() })).toEqual({});
-    expect(changed({ city: 'Oslo', country: undefined })).toEqual({});
-    for (const kept of [{}, { fileId: undefined }])
-      expect(changed({ city: 'Bergen', ...kept })).toStrictEqual({ place: { city: 'Bergen', country: null, fileId } });
-    expect(changed(null)).toEqual({ place: null });
-    const added = changedFields(schema, { place: null }, { place: { city: 'Oslo', fileId: fileId.toHexString() } });
-    expect(added).toStrictEqual({ place: { city: 'Oslo', country: null, fileId } });
   });
 
   it('count a field that the record lacks as null, and leave out what is not given or not stored', () => {

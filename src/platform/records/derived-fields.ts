@@ -14,7 +14,7 @@ import { valuesAt } from './reads/values-at';
  */
 export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string | Date | null> {
   const keys = { ...uniqueKeys(schema, set ?? record), ...timesOf(schema, set ?? record) };
-  const isSearched = !set || searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
+  const isSearched = !set || searchedFields(schema).some((name) => name in set);
   if (!schema.path('searchText') || !isSearched) return keys;
   const stored = { ...record, ...set };
   const isPrivate = (path: string): boolean => privateFields(schema).includes(path);
@@ -41,13 +41,9 @@ const datesWithTime = memoized((schema: AnySchema) =>
   }),
 );
 
-/** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
+/** The fields that `q` searches. */
 export const searchedFields = memoized((schema: AnySchema): readonly string[] =>
-  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
-    const nested = nestedSchemaOf(type);
-    if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
-    return optionsOf(type).searched ? name : [];
-  }),
+  Object.keys(schema.paths).filter((name) => optionsOf(schema.path(name)).searched),
 );
 
 /** The searched fields that not every caller sees; in `searchText` they are the last lines, one each. */
@@ -59,11 +55,6 @@ const privateFields = memoized((schema: AnySchema): readonly string[] =>
 export function withoutPrivateFields(schema: AnySchema): ((searchText: string) => string) | undefined {
   const { length } = privateFields(schema);
   return length === 0 ? undefined : (searchText) => searchText.split('\n').slice(0, -length).join('\n');
-}
-
-/** The schema of a field that is an object; undefined for other fields, lists of records included. */
-function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined {
-  return instance === 'Embedded' ? schema : undefined;
 }
 
 /**
@@ -97,21 +88,11 @@ function withDefault(type: SchemaType, value: unknown): unknown {
   return value ?? (Array.isArray(fallback) ? [...(fallback as unknown[])] : fallback);
 }
 
-/**
- * A value of a body as the schema stores it: ids and dates come as text.
- * @param current the stored value: what a nested object leaves out and keeps is taken from it
- */
-function toStored(type: SchemaType, value: unknown, current?: unknown): unknown {
-  const nested = nestedSchemaOf(type);
-  if (nested && value) return withDefaults(nested, { ...(current as object | null), ...withoutUndefined(value) });
+/** A value of a body as the schema stores it: ids and dates come as text. */
+function toStored(type: SchemaType, value: unknown): unknown {
   if (!Array.isArray(value)) return typeof value === 'string' ? type.cast(value) : value;
   const item = type.getEmbeddedSchemaType();
   return item ? value.map((one) => toStored(item, one)) : value;
-}
-
-/** A field that was left out and keeps its value is undefined in a body. */
-function withoutUndefined(body: object): object {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -123,7 +104,7 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
     const type = schema.path(name);
     if (!type || value === undefined) continue;
     const current = withDefault(type, (record as Record<string, unknown>)[name]);
-    const stored = toStored(type, withDefault(type, value), current);
+    const stored = toStored(type, withDefault(type, value));
     if (toJson(stored) !== toJson(toStored(type, current))) changed[name] = stored;
   }
   return changed as Partial<R>;
