@@ -12,22 +12,11 @@ interface DriverState {
   disconnects: number;
   /** The replica sets that the servers belong to: the driver silently drops those of other sets. */
   readonly replicaSets: Set<string>;
-  /** How far the clock of the database was ahead of `performance.now()`, which no correction of the clock moves, when the primary last responded to heartbeats (ms), the latest last. */
-  readonly aheads: number[];
-}
-
-/** Responses of the primary that are compared: the fastest one tells best how far its clock is ahead. */
-const HEARTBEATS = 6;
-
-/** The time by the clock of the primary (ms), or a little before; by that of this process if the primary does not tell it. */
-export function databaseTime(connection: Connection): number {
-  const { aheads } = driverStateOf(connection);
-  return aheads.length > 0 ? performance.now() + Math.max(...aheads) : Date.now();
 }
 
 /** Follows the driver of a connection, with one listener per event however many callers ask. */
 export const driverStateOf = memoized((connection: Connection): Readonly<DriverState> => {
-  const state = { open: 0, inUse: 0, waiting: 0, disconnects: 0, replicaSets: new Set<string>(), aheads: [] };
+  const state = { open: 0, inUse: 0, waiting: 0, disconnects: 0, replicaSets: new Set<string>() };
   follow(connection.getClient(), state);
   // Each attempt to connect makes a new client. It exists when the listeners of this event have run.
   connection.on('connecting', () => queueMicrotask(() => follow(connection.getClient(), state)));
@@ -51,9 +40,6 @@ function follow(client: mongo.MongoClient, state: DriverState): void {
   client.on('connectionCheckedIn', () => (state.inUse -= 1));
   client.on('serverHeartbeatSucceeded', ({ reply }) => {
     if (reply.setName) state.replicaSets.add(reply.setName as string);
-    if (!reply.isWritablePrimary || !(reply.localTime instanceof Date)) return;
-    state.aheads.push(reply.localTime.getTime() - performance.now());
-    if (state.aheads.length > HEARTBEATS) state.aheads.shift();
   });
 }
 

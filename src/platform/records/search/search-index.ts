@@ -5,7 +5,6 @@ import { messageOf } from '../../base/errors/message-of';
 import type { AnyModel } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { isDatabaseUnavailable } from '../connection/database-errors';
-import { databaseTime } from '../connection/driver-state';
 import { memoized } from '../../base/memoized';
 import { searchedFields, withoutPrivateFields } from '../derived-fields';
 import { SharedReads } from '../reads/shared-reads';
@@ -24,7 +23,7 @@ export const searchLimits = {
 };
 
 /** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
-const OVERLAP_MS = 30_000;
+const OVERLAP_MS = 60_000;
 
 class TooManyWritten extends Error {}
 
@@ -102,7 +101,7 @@ export class SearchIndex {
 
   private async build(): Promise<SearchTexts> {
     const texts = new SearchTexts();
-    const began = databaseTime(this.model.db);
+    const began = Date.now();
     for await (const record of this.read({}).sort({ _id: 1 })) this.add(texts, record);
     this.refreshedAt = began;
     return this.refresh(texts);
@@ -110,7 +109,7 @@ export class SearchIndex {
 
   /** Adds what was written since the last refresh. @throws TooManyWritten: there is an index again once fewer are */
   private async refresh(texts: SearchTexts): Promise<SearchTexts> {
-    const now = databaseTime(this.model.db);
+    const now = Date.now();
     const since = new Date(this.refreshedAt - OVERLAP_MS);
     const written = await this.read({ updatedAt: { $gte: since } }, searchLimits.written + 1).toArray();
     if (written.length > searchLimits.written) throw new TooManyWritten();

@@ -1,5 +1,4 @@
 import type { ClientSession, Connection, Types } from 'mongoose';
-import { databaseTime } from '../connection/driver-state';
 import { Changes } from './changes';
 import type { WriteRun } from './write-run';
 
@@ -57,7 +56,7 @@ export class Transaction {
    * @param previous when the record was last changed; none for a new one
    */
   timeAfter(previous?: Date): Date {
-    if (this.time === -Infinity) this.time = Math.max(Date.now(), databaseTime(this.connection));
+    if (this.time === -Infinity) this.time = Date.now();
     if (previous) this.time = Math.max(this.time, previous.getTime() + 1);
     return new Date(this.time);
   }
