@@ -50,8 +50,7 @@ export function configureApp(app: NestFastifyApplication, settings: Settings): N
 
 /** What logs, Events and reads know of a request. */
 function contextOf(request: AuthorizedRequest): Context {
-  const { id: requestId, method } = request;
-  const readsMajority = method === 'GET' || method === 'HEAD';
+  const { id: requestId } = request;
   // `ip` is missing once the socket is closed.
-  return { account: () => request.access?.account, address: request.ip, requestId, readsMajority };
+  return { account: () => request.access?.account, address: request.ip, requestId };
 }

@@ -97,16 +97,4 @@ describe('the read concern', () => {
       for (const { readConcern } of reads) expect(readConcern).toEqual({ level: 'majority' });
     },
   );
-
-  it('what authorizes a write is read as it is stored now, also at the same time as a GET', async () => {
-    const path = world.paths.get('/organizations/:id')!;
-    const [head, put] = await Promise.all([
-      service.admin.send({ method: 'HEAD', path }),
-      service.admin.send({ method: 'PUT', path, payload: {} }),
-    ]);
-    expect([head.status, put.status]).toEqual([200, 400]);
-    const levels = reads.map(({ readConcern }) => (readConcern as { level: string } | undefined)?.level);
-    // The account and the Organization, for each.
-    expect(levels.sort()).toEqual(['majority', 'majority', undefined, undefined]);
-  });
 });

@@ -26,4 +26,6 @@ export const connectionOptions: ConnectOptions = {
   // Transactions need it, and a logout or a changed role counts at once. It takes precedence over MONGODB_URI.
   readPreference: 'primary',
   writeConcern: { w: 'majority', journal: true },
+  // What no failover takes back: otherwise an ETag could come back with other contents.
+  readConcern: { level: 'majority' },
 };

@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
-import { readOptions } from '../transactions/context';
 
 /** Ids from a bound to another one. */
 export type IdRange = Readonly<Partial<Record<'$gt' | '$gte' | '$lt' | '$lte', Types.ObjectId>>>;
@@ -79,7 +78,7 @@ export class PageBoundaries {
 
   private async readIds(range: IdRange, limit: number | undefined): Promise<string[]> {
     const limits = { limit, batchSize: CHUNK, maxTimeMS: timeLimits.read };
-    const options = { projection: { _id: 1 }, ...limits, ...readOptions() };
+    const options = { projection: { _id: 1 }, ...limits };
     return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
   }
 }

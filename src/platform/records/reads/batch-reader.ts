@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
-import { type FindCommand, findInOneBatch } from './find-in-one-batch';
+import { findInOneBatch } from './find-in-one-batch';
 import { repeatRead } from '../connection/repeat-read';
 import { SharedReads } from './shared-reads';
 import { valuesAt } from './values-at';
@@ -23,7 +23,6 @@ export class BatchReader<R> {
     private readonly model: AnyModel,
     private readonly projection: object,
     private readonly field: string,
-    private readonly options: Pick<FindCommand, 'readConcern'> = {},
   ) {}
 
   /** @returns the record, which others may have got too. @throws the error of the read, or of the one before it */
@@ -33,7 +32,7 @@ export class BatchReader<R> {
   }
 
   private async readKeys(): Promise<Map<string, R>> {
-    const { model, projection, field, options } = this;
+    const { model, projection, field } = this;
     const keys = [...this.keys];
     this.keys = new Set();
     const found = new Map<string, R>();
@@ -41,7 +40,7 @@ export class BatchReader<R> {
       const some = keys.slice(start, start + MAX_KEYS);
       const values = field === '_id' ? some.map((key) => new Types.ObjectId(key)) : some;
       const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
-      const find = { ...options, filter, projection, limit: values.length };
+      const find = { filter, projection, limit: values.length };
       for (const record of await repeatRead(() => findInOneBatch<object>(model, find))) {
         for (const value of valuesAt(record, field)) found.set(String(value), record as R);
       }

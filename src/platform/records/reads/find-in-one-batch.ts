@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 
 /** The fields of MongoDB's `find` command that reads set. */
-export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'maxTimeMS' | 'readConcern'> & {
+export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'maxTimeMS'> & {
   readonly filter: object;
   readonly limit: number;
 };
@@ -16,7 +16,9 @@ export async function findInOneBatch<R>(
   find: FindCommand,
   options?: mongo.RunCommandOptions & mongo.BSONSerializeOptions,
 ): Promise<R[]> {
-  const command = { find: collection.name, ...find, batchSize: find.limit, singleBatch: true };
+  // A command does not get the option of the connection.
+  const outside = options?.session ? {} : { readConcern: { level: 'majority' } };
+  const command = { find: collection.name, ...find, ...outside, batchSize: find.limit, singleBatch: true };
   const { cursor } = (await db.db!.command(command, options)) as { cursor: { firstBatch: R[] } };
   return cursor.firstBatch;
 }

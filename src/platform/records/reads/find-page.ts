@@ -9,7 +9,6 @@ import { searchFilter } from '../derived-fields';
 import { decodeRecord } from './decode-record';
 import { findInOneBatch } from './find-in-one-batch';
 import { projectionOf } from './projections';
-import { readOptions } from '../transactions/context';
 import { repeatRead } from '../connection/repeat-read';
 import type { ServerQuirks } from '../connection/server-quirks';
 import { uniqueKeyOf } from '../indexes/unique-keys';
@@ -103,7 +102,7 @@ function find<R>(read: PageRead): Promise<R[]> {
 
 async function count({ model, lookups, filters }: PageRead): Promise<number> {
   const stages = [...[...lookups, ...filters].map(($match) => ({ $match })), { $count: 'total' }];
-  const options = { maxTimeMS: timeLimits.read, ...readOptions() };
+  const options = { maxTimeMS: timeLimits.read };
   const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
   return counted?.total ?? 0;
 }
@@ -116,14 +115,12 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
     skip,
     limit: limit + 1,
     maxTimeMS: timeLimits.read,
-    ...readOptions(),
   }) as const;
 
 /** Reads the records of a page that a filter matches. */
 export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
   const asBytes = { fieldsAsRaw: { firstBatch: true } };
   const find = { filter, ...pageOptions(read) };
-  if (read.fields) return findInOneBatch<R>(read.model, find);
   const records = await findInOneBatch<Buffer>(read.model, find, asBytes);
   return records.map(decodeRecord) as R[];
 }

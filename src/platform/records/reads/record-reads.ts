@@ -13,7 +13,7 @@ import { quirksOf } from '../connection/server-quirks';
 import { searchIndexOf } from '../search/search-index';
 import { searchPage } from '../search/search-page';
 import { SharedReads } from './shared-reads';
-import { context, currentTransaction, readOptions } from '../transactions/context';
+import { context, currentTransaction } from '../transactions/context';
 import { uniqueKeyOf } from '../indexes/unique-keys';
 
 /** The queue of the lists of a service that read all records (contract §8.3). */
@@ -65,7 +65,6 @@ export abstract class RecordReads<R extends RecordAtRevision> {
       projection: projectionOf(this.schema, fields),
       session: currentTransaction()?.session,
       batchSize: 1000,
-      ...readOptions(),
     };
     return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
   }
@@ -81,7 +80,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
 
   /** @param limit the number from which on it does not matter how many there are */
   count(filter: object, limit: number): Promise<number> {
-    const options = { limit, session: currentTransaction()?.session, ...readOptions() };
+    const options = { limit, session: currentTransaction()?.session };
     return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
   }
 
@@ -112,11 +111,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   private reader(field: string, fields: FieldSelection = {}): BatchReader<unknown> {
-    const options = readOptions();
-    // What a GET reads and what authorizes a write have batches of their own.
-    const key = `${field} ${JSON.stringify(fields)} ${options?.readConcern.level}`;
-    const reader =
-      this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field, options);
+    const key = `${field} ${JSON.stringify(fields)}`;
+    const reader = this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field);
     this.readers.set(key, reader);
     return reader;
   }

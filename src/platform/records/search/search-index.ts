@@ -127,6 +127,6 @@ export class SearchIndex {
 
   private read(filter: object, limit = 0) {
     const options = { projection: { searchText: 1 }, limit, maxTimeMS: timeLimits.read, batchSize: 1000 } as const;
-    return this.model.collection.find<Searched>(filter, { ...options, readConcern: { level: 'majority' } });
+    return this.model.collection.find<Searched>(filter, options);
   }
 }

@@ -9,16 +9,9 @@ export interface Context {
   readonly operator?: string;
   readonly address?: string;
   readonly requestId?: string;
-  /**
-   * Set for GET: reads show only what a majority of the members has, which no failover takes back. Otherwise an ETag could
-   * come back with other contents. Not for writes: after a lost race they must see what the other one has stored.
-   */
-  readonly readsMajority?: boolean;
   /** The attempt of a write that runs now. */
   readonly transaction?: Transaction | undefined;
 }
-
-const MAJORITY = { readConcern: { level: 'majority' } } as const;
 
 const storage = new AsyncLocalStorage<Context>();
 
@@ -46,11 +39,6 @@ export function currentActor(): Actor | undefined {
 export function actAs(actor: Actor): void {
   const transaction = currentTransaction();
   if (transaction) transaction.actor = actor;
-}
-
-/** The driver's options for a read of the caller outside a transaction. */
-export function readOptions(): typeof MAJORITY | undefined {
-  return context().readsMajority ? MAJORITY : undefined;
 }
 
 /** Runs work outside the caller's transaction: it reads what is committed now. */
