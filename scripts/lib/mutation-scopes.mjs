@@ -145,18 +145,8 @@ const SCOPES = {
     ),
   },
   references: {
-    sources: [
-      'src/platform/records/references/*.ts',
-      '!src/platform/records/references/{check-declarations,*.spec}.ts',
-    ],
-    tests: specs(
-      'src/platform/records/references',
-      ...['add-references', 'check-declarations', 'delete-references', 'references'],
-    ),
-  },
-  'reference-declarations': {
-    sources: ['src/platform/records/references/check-declarations.ts'],
-    tests: specs('src/platform/records/references', 'check-declarations'),
+    sources: ['src/platform/records/references/*.ts', '!src/platform/records/references/*.spec.ts'],
+    tests: specs('src/platform/records/references', ...['add-references', 'delete-references', 'references']),
   },
   'write-loop': {
     sources: ['src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts'],

@@ -1,24 +1,18 @@
-import { DynamicModule, Injectable, Module, OnModuleInit } from '@nestjs/common';
+import { DynamicModule, Injectable, Module } from '@nestjs/common';
 import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import type { AnyModel } from './connection/any-model';
-import { checkDeclarations } from './references/check-declarations';
 import type { RecordAtRevision } from './record.schema';
 import { Records, recordsOf, recordsToken } from './records';
 
 /** The `Records` of all Models. */
 @Injectable()
-export class AllRecords implements OnModuleInit {
+export class AllRecords {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** @param model the name of a Model, `User.name` */
   of<R extends RecordAtRevision>(model: string): Records<R> {
     return recordsOf(this.connection.model(model) as AnyModel);
-  }
-
-  /** @throws Error which stops the start, for what the schemas declare and does not hold */
-  onModuleInit(): void {
-    checkDeclarations(this.connection);
   }
 }
 

@@ -1,9 +1,9 @@
-import { Mongoose, Schema, Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
 import { type ApiError, apiErrors, type ErrorName } from '../../base/errors/api-error';
 import { extendTable } from '../../base/extend-table';
 import type { AnyModel, AnySchema } from '../connection/any-model';
-import { assertUnique, setsUniqueField, unclaimedIndexes, uniqueKeyOf, uniqueKeys } from './unique-keys';
+import { assertUnique, setsUniqueField, uniqueKeyOf, uniqueKeys } from './unique-keys';
 
 const holderAt = { codeTaken: { status: 409, code: 1599, message: 'It has this code.', holderAt: '/things' } };
 extendTable(apiErrors, holderAt as object);
@@ -67,40 +67,5 @@ describe('a record with what another one has in a unique index', () => {
   ])('is accepted where it %s', async (_title, record) => {
     await model.collection.insertOne({ code: null, townId: null, note: 'n' });
     await expect(assertUnique(model, record)).resolves.toBeUndefined();
-  });
-});
-
-describe('a schema', () => {
-  const problemsOf = (fields: object, ...indexes: object[]): string[] => {
-    const declared = new Schema<object>(fields) as AnySchema;
-    for (const keys of indexes) declared.index(keys as never, { unique: true });
-    declared.index({ note: 1 });
-    return unclaimedIndexes(new Mongoose().createConnection().model('Thing', declared) as AnyModel);
-  };
-  const name = { type: String, keyField: 'nameKey', taken: 'tooMany' };
-
-  it('whose unique fields have an index, and its unique indexes a conflict, lacks nothing', () => {
-    const fields = { name, nameKey: String, townId: { type: ID, taken: 'tooMany' }, note: String };
-    expect(problemsOf(fields, { note: 1, nameKey: 1 }, { townId: 1 })).toEqual([]);
-  });
-
-  it('lacks the index of a unique field, or the conflict of a unique index', () => {
-    expect(
-      problemsOf({ name, nameKey: String, townId: { type: ID, taken: 'tooMany' } }, { other: 1, note: 1 }),
-    ).toEqual([
-      'Thing.name is unique: add an index of nameKey with { unique: true } to its schema.',
-      'Thing.townId is unique: add an index of townId with { unique: true } to its schema.',
-      'The unique index of Thing (other,note) has no conflict: add `taken` to note in its schema.',
-    ]);
-    expect(problemsOf({ code: { type: String, keyField: 'code' } }, { code: 1 })).toEqual([
-      'The unique index of Thing (code) has no conflict: add `taken` to code in its schema.',
-    ]);
-  });
-
-  it('needs no conflict of slugs, as a write that loses one gets another', () => {
-    const slugged = { name: { ...name, slugFallback: 'thing' }, nameKey: String };
-    expect(problemsOf(slugged, { nameKey: 1 }, { 'slugs.text': 1 })).toEqual([]);
-    expect(problemsOf({ name, nameKey: String }, { nameKey: 1 }, { 'slugs.text': 1 })).toHaveLength(1);
-    expect(problemsOf(slugged, { nameKey: 1 }, { 'slugs.base': 1 })).toHaveLength(1);
   });
 });

@@ -27,7 +27,7 @@ export function uniqueKeyOf(
 }
 
 /** The fields with a key or with a conflict. */
-const uniqueFields = memoized((schema: AnySchema) =>
+export const uniqueFields = memoized((schema: AnySchema) =>
   Object.keys(schema.paths).filter((name) => {
     const { keyField, taken } = optionsOf(schema.path(name));
     return keyField !== undefined || taken !== undefined;
@@ -66,7 +66,7 @@ function conflictWith(holder: Types.ObjectId, taken: ErrorName): ApiError {
 }
 
 /** The unique indexes with the conflicts that their fields declare, in the order of the fields. */
-const uniqueIndexes = memoized((schema: AnySchema): Unique[] =>
+export const uniqueIndexes = memoized((schema: AnySchema): Unique[] =>
   uniqueFields(schema).flatMap((name) => {
     const { keyField = name, taken } = optionsOf(schema.path(name));
     const keys = uniqueIndexesOf(schema).find((names) => names.includes(keyField));
@@ -78,28 +78,4 @@ const uniqueIndexes = memoized((schema: AnySchema): Unique[] =>
 export function uniqueIndexesOf(schema: AnySchema): string[][] {
   const unique = schema.indexes().filter(([, options]) => (options as { unique?: boolean }).unique);
   return unique.map(([keys]) => Object.keys(keys as object));
-}
-
-/** What is missing: the index of a unique field, or the conflict of a unique index, without which duplicates are 1510. */
-export function unclaimedIndexes({ schema, modelName }: AnyModel): string[] {
-  const claimed = uniqueIndexes(schema);
-  const isClaimed = (index: string): boolean =>
-    // A write that loses a slug gets another one.
-    (index === 'slugs.text' && optionsOf(schema.path('name')).slugFallback !== undefined) ||
-    claimed.some(({ keys }) => keys.join() === index);
-  const indexes = uniqueIndexesOf(schema).map((keys) => keys.join());
-  const fields = uniqueFields(schema).map((name) => ({ name, ...optionsOf(schema.path(name)) }));
-  return [
-    ...fields
-      .filter(({ name, keyField = name }) => !uniqueIndexesOf(schema).some((keys) => keys.includes(keyField)))
-      .map(({ name, keyField = name }) => {
-        return `${modelName}.${name} is unique: add an index of ${keyField} with { unique: true } to its schema.`;
-      }),
-    ...indexes
-      .filter((index) => !isClaimed(index))
-      .map((index) => {
-        const field = index.split(',').at(-1);
-        return `The unique index of ${modelName} (${index}) has no conflict: add \`taken\` to ${field} in its schema.`;
-      }),
-  ];
 }
