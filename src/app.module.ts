@@ -7,7 +7,6 @@ import { AuthModule } from './platform/http/access/auth.module';
 import { ResourceGuard } from './platform/http/access/resource.guard';
 import { OperationInterceptor } from './platform/http/operation.interceptor';
 import { ApiCatalogController } from './registry/apis/api-catalog.controller';
-import { ApiCatalogPages } from './registry/apis/api-catalog-pages';
 import { resources } from './registry/resources';
 import { Settings } from './platform/base/settings/settings';
 import { SettingsModule } from './platform/base/settings/settings.module';
@@ -40,7 +39,6 @@ const checks: Provider[] = [
 export class AppModule {
   /** The whole service with these settings. */
   static forRoot(settings: Settings): DynamicModule {
-    const hasCatalog = settings.apiCatalog === 'public';
     return {
       module: AppModule,
       imports: [
@@ -52,8 +50,8 @@ export class AppModule {
         LimitsModule,
         ...resources,
       ],
-      controllers: hasCatalog ? [ApiCatalogController] : [],
-      providers: hasCatalog ? [...checks, ApiCatalogPages] : checks,
+      controllers: settings.apiCatalog === 'public' ? [ApiCatalogController] : [],
+      providers: checks,
     };
   }
 }

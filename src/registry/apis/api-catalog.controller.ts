@@ -2,30 +2,44 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '../../platform/http/access/decorators';
-import { QueryText } from '../../platform/http/query/query-fields';
-import { clientAddress } from '../../platform/operations/limits/client-address';
-import { API_CATALOG_PATH } from './api-catalog-linkset';
-import { ApiCatalogPages } from './api-catalog-pages';
+import { QueryId } from '../../platform/http/query/query-fields';
+import { linkHeader } from '../../platform/http/responses/response';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { Api, type ApiRecord } from './api.schema';
+import { API_CATALOG_PATH, isListed, type Listed, linksetOf } from './api-catalog-linkset';
 
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const PAGE = { skip: 0, limit: 100 };
 
 class ApiCatalogQuery {
-  /** Return the page that follows another one, whose `Link` header names it. */
-  @QueryText({ max: 100 }) after?: string;
+  /** Return the APIs after the one with this id. */
+  @QueryId() after?: string;
 }
 
-/** `GET /.well-known/api-catalog`: the public APIs, for everyone, with `API_CATALOG=public`. */
+/** `GET /.well-known/api-catalog`: the public APIs, for everyone, with `API_CATALOG=public` (contract §12). */
 @ApiExcludeController()
 @Controller(API_CATALOG_PATH)
 export class ApiCatalogController {
-  constructor(private readonly pages: ApiCatalogPages) {}
+  constructor(@InjectRecords(Api.name) private readonly apis: Records<ApiRecord>) {}
 
   @Get()
   @Allow('anyone')
   async read(@Query() { after }: ApiCatalogQuery, @Res() reply: FastifyReply): Promise<void> {
-    const { body, link, until } = await this.pages.get(after, clientAddress(reply.request.ip));
-    const seconds = Math.ceil((until - Date.now()) / 1000);
-    reply.headers({ link, 'cache-control': `public, max-age=${seconds}` });
-    await reply.type(MEDIA_TYPE).send(body);
+    const page = await this.apis.page({ ...PAGE, after }, { isPublic: true });
+    const listed = page.records.filter(isListed);
+    const body = { linkset: linksetOf(listed, await this.successorsOf(listed)) };
+    const next = linkHeader(API_CATALOG_PATH, PAGE, page);
+    const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
+    reply.headers({ link, 'cache-control': 'public, max-age=60' });
+    // No string, to which Fastify would add a `charset`: the media type has none.
+    await reply.type(MEDIA_TYPE).send(Buffer.from(JSON.stringify(body)));
+  }
+
+  /** The URLs of the successors of these APIs that are in the catalog, by their ids. */
+  private async successorsOf(apis: readonly ApiRecord[]): Promise<Map<string, string>> {
+    const _id = { $in: apis.flatMap(({ successorId }) => successorId ?? []) };
+    const only = ['isPublic', 'lifecycleStatus', 'url'];
+    const successors = await this.apis.find<Listed & Pick<ApiRecord, '_id'>>({ _id }, { only });
+    return new Map(successors.filter(isListed).map(({ _id, url }) => [String(_id), url]));
   }
 }
