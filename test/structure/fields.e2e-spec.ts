@@ -8,7 +8,6 @@ import { responseFieldsOf, toResponse } from '../../src/platform/http/responses/
 import type { RouteSettings } from '../../src/platform/http/responses/response';
 import { readOnlyFieldsOf } from '../../src/platform/http/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/platform/http/fields/field';
-import { nestedDtoOf } from '../../src/platform/http/fields/nested-field';
 import { bodiesOf, declaredOperations } from '../support/operations';
 import { useService } from '../support/service';
 
@@ -97,9 +96,8 @@ function nestedIn(owner: Resource): Resource[] {
   return fieldsOf(owner.schema).flatMap(({ name, type, embedded }) => {
     if (!embedded || type.instance === 'Array') return [];
     const response = owner.response && new Map(responseFieldsOf(owner.response)).get(name)?.nested;
-    const requests = owner.requests.flatMap((request) => nestedDtoOf(request, name) ?? []);
-    const nested = { ...owner, name: `${owner.name}.${name}`, schema: embedded, response, requests };
-    return response || requests.length > 0 ? [nested, ...nestedIn(nested)] : [];
+    const nested = { ...owner, name: `${owner.name}.${name}`, schema: embedded, response, requests: [] };
+    return response ? [nested, ...nestedIn(nested)] : [];
   });
 }
 

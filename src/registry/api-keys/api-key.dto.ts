@@ -18,7 +18,7 @@ export class ApiKeyInput {
    * When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. Required, and within
    * 30 days, if you have no password.
    */
-  @IsoDate({ future: true, default: null, asSent: true }) expiresAt!: string | null;
+  @IsoDate({ future: true, default: null }) expiresAt!: string | null;
   /** Your own password, required if you have one. @example "a long-winded passphrase" */
   @PresentedSecret({ optional: true }) currentPassword?: string;
 }

@@ -39,7 +39,7 @@ export class ApiInput {
   /** Its lifecycle stage. @example "production" */
   @OneOf(LIFECYCLE_STATUSES, { default: 'design' }) lifecycleStatus!: LifecycleStatus;
   /** When it will be, or was, switched off. @example "2027-03-31" */
-  @IsoDate({ default: null, asSent: true }) sunsetAt!: string | null;
+  @IsoDate({ default: null }) sunsetAt!: string | null;
   /** Another API of the same Organization, which takes its place. @example null */
   @RecordId({ default: null }) successorId!: string | null;
   /**

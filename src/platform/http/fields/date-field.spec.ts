@@ -16,11 +16,11 @@ describeFields([
       ...['2026-03-16', '2024-02-29', '0000-01-01', '9999-12-31', '2026-03-16T19:07:54.575Z'].map((date): [string] => [
         date,
       ]),
-      ['2026-03-16T19:07:54Z', '2026-03-16T19:07:54.000Z'],
-      ['2026-03-16T20:07:54.5759999+01:00', '2026-03-16T19:07:54.575Z'],
-      ['2026-03-16T20:07+01:00', '2026-03-16T19:07:00.000Z'],
-      ['2026-01-01T00:00:00+23:59', '2025-12-31T00:01:00.000Z'],
-      ['2026-12-31T23:59:59-00:30', '2027-01-01T00:29:59.000Z'],
+      ['2026-03-16T19:07:54Z'],
+      ['2026-03-16T20:07:54.5759999+01:00'],
+      ['2026-03-16T20:07+01:00'],
+      ['2026-01-01T00:00:00+23:59'],
+      ['2026-12-31T23:59:59-00:30'],
     ],
     refused: [
       [' ', 'blank'],
@@ -42,13 +42,6 @@ describeFields([
     ],
   },
   {
-    kind: 'IsoDate, as sent',
-    decorator: () => IsoDate({ default: null, asSent: true }),
-    schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
-    accepted: [['2026-03-16'], ['2026-03-16T20:07:54.5759999+01:00'], ['2026-03-16T19:07Z'], [' ', null]],
-    refused: each(['2026-02-30', '0000-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'], 'badFormat'),
-  },
-  {
     kind: 'IsoDate, in the future',
     decorator: () => IsoDate({ future: true, nullable: true }),
     schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
@@ -67,46 +60,6 @@ test('A day is in the future until it ends in UTC, a moment is not once it has c
   expect(errorsOf('2026-03-16')).toEqual([]);
   expect(errorsOf(now)).toMatchObject([{ code: 5009, title: 'end' }]);
   jest.useRealTimers();
-});
-
-describe('A date that must be after another one', () => {
-  class Period {
-    @IsoDate() start!: string;
-    @IsoDate({ after: 'start', nullable: true }) end?: string | null;
-  }
-  const errorsOf = (start: unknown, end: unknown) =>
-    validateFields(Period, { start, end }).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);
-
-  it.each([
-    ['2026-03-16', '2026-03-17'],
-    ['2026-03-16', '2026-03-16T00:00:00.001Z'],
-    ['2026-03-16T00:30:00+01:00', '2026-03-16'],
-  ])('may follow %s: %s', (start, end) => {
-    expect(errorsOf(start, end)).toEqual([]);
-  });
-
-  it.each([
-    ['2026-03-16', '2026-03-15'],
-    ['2026-03-16', '2026-03-16'],
-    ['2026-03-16T19:07:54Z', '2026-03-16'],
-    ['2026-03-16T19:07:54Z', '2026-03-16T20:07:54+01:00'],
-  ])('is refused after %s: %s', (start, end) => {
-    expect(errorsOf(start, end)).toEqual([[5009, 'end', 'must be after start']]);
-  });
-
-  it('is compared with a date only, and after its own form', () => {
-    for (const end of [undefined, null]) expect(errorsOf('2026-03-16', end)).toEqual([]);
-    expect(errorsOf('March 2027', '2026-03-16')).toEqual([[5007, 'start', dateForm]]);
-    expect(errorsOf(undefined, '2026-03-16')).toEqual([[5001, 'start', 'is required']]);
-    expect(errorsOf(2027, '2026-03-16')).toEqual([[5002, 'start', 'must be a string']]);
-    expect(errorsOf('2026-03-16', 'now')).toEqual([[5007, 'end', dateForm]]);
-  });
-
-  it('says so in the document', () => {
-    expect(Reflect.getMetadata('swagger/apiModelProperties', Period.prototype, 'end')).toMatchObject({
-      'x-takes': 'After `start`.',
-    });
-  });
 });
 
 test('The last moment of a date alone is that of its day in UTC', () => {

@@ -18,38 +18,17 @@ const DAY = 24 * 60 * 60 * 1000;
 interface DateOptions extends Presence<string> {
   /** Set for a date that must be in the future (5009); a date alone is until its day has ended in UTC. */
   future?: true;
-  /** Set for a date that is stored and returned as it was sent. */
-  asSent?: true;
-  /** Another date of the same object, which this one must come after (5009); a date alone begins at 00:00 UTC. */
-  after?: string;
 }
 
-/**
- * A date, or a date and time with its UTC offset (5007), which is stored in UTC with milliseconds unless it is kept as it
- * was sent (contract §3, §1.6).
- */
-export function IsoDate({ future, asSent, after, ...presence }: DateOptions = {}): PropertyDecorator {
+/** A date, or a date and time with its UTC offset (5007), which is stored and returned as it was sent (contract §3). */
+export function IsoDate({ future, ...presence }: DateOptions = {}): PropertyDecorator {
   const validators = [
     TextRule('badFormat', (date) => canonicalDate(date) !== undefined, DATE_FORM),
     ...(future ? [TextRule('outOfRange', isFuture, 'must be in the future')] : []),
-    ...(after ? [TextRule('outOfRange', isLaterThan(after), `must be after ${after}`)] : []),
   ];
-  const schema = {
-    pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}`,
-    ...(after && { 'x-takes': `After \`${after}\`.` }),
-  };
-  const normalize = (text: string): string => (asSent ? undefined : canonicalDate(text)) ?? blankAsEmpty(text);
-  return textField({ presence, normalize, validators, schema });
+  const schema = { pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}` };
+  return textField({ presence, normalize: blankAsEmpty, validators, schema });
 }
-
-const isLaterThan =
-  (other: string) =>
-  (date: string, dto: object): boolean => {
-    const before = (dto as Record<string, unknown>)[other];
-    // What is no date has an error of its own; `Date.parse` takes more than the two forms.
-    const isDate = typeof before === 'string' && canonicalDate(before) !== undefined;
-    return !isDate || Date.parse(date) > Date.parse(before);
-  };
 
 /** The stored form of a date, in UTC if it has a time; undefined for other text, and outside the years 0000 to 9999. */
 export function canonicalDate(text: string): string | undefined {

@@ -1,7 +1,6 @@
 import { send } from '../../../../test/support/field-kinds';
 import { IsoDate } from './date-field';
 import { ListOf, RecordIds } from './list-fields';
-import { Nested } from './nested-field';
 import { EmailAddress, Text, Username, WebUrl } from './text-fields';
 import { validateFields } from './validate-fields';
 import { Flag, Integer, OneOf, RecordId } from './value-fields';
@@ -26,18 +25,6 @@ it('a DTO is made from own members, without what it does not declare', () => {
   expect(validateFields(Sample, inherited).fieldErrors).toMatchObject([{ code: 5001, title: 'name' }]);
 });
 
-it('a field that has fields itself must be an object, and is documented by its DTO', () => {
-  for (const field of ['a', 1, ['a']])
-    expect(send(() => Nested(Base), { field }).fieldErrors).toEqual([
-      { code: 5002, title: 'field', detail: 'must be an object' },
-    ]);
-  class Whole {
-    @Nested(Base) part!: Base;
-  }
-  const { type } = Reflect.getMetadata('swagger/apiModelProperties', Whole.prototype, 'part') as { type(): unknown };
-  expect(type()).toBe(Base);
-});
-
 describe('a field that is left out', () => {
   const kindsOf = (presence: object): [string, () => PropertyDecorator][] => [
     ['Text', () => Text({ max: 5, ...presence })],
@@ -51,9 +38,8 @@ describe('a field that is left out', () => {
     ['ListOf', () => ListOf({ enumName: 'Letter', enum: ['a'] }, presence)],
     ['Flag', () => Flag(presence)],
     ['Integer', () => Integer({ min: 0, max: 5, ...presence })],
-    ['Nested', () => Nested(Base, presence)],
   ];
-  const takesText = (kind: string): boolean => !/^(RecordIds|OneOf|ListOf|Flag|Integer|Nested)$/.test(kind);
+  const takesText = (kind: string): boolean => !/^(RecordIds|OneOf|ListOf|Flag|Integer)$/.test(kind);
 
   it.each(kindsOf({}))('is missing if %s is required', (_, decorator) => {
     expect(send(decorator, {}).fieldErrors).toEqual([{ code: 5001, title: 'field', detail: 'is required' }]);

@@ -24,8 +24,8 @@ export interface FieldOptions {
   normalize?(this: void, value: unknown): unknown;
   /** In the contract's order: the first error is the one that is reported. */
   validators: readonly PropertyDecorator[];
-  /** `x-at-least` names another field of the object, for a sentence of the description; `x-takes` is one. */
-  schema: ApiPropertyOptions & { 'x-at-least'?: string; 'x-takes'?: string };
+  /** `x-takes` is a sentence of the description. */
+  schema: ApiPropertyOptions & { 'x-takes'?: string };
 }
 
 /** Composes a field decorator: class-transformer normalizes the value, class-validator validates it. */

@@ -2,7 +2,6 @@ import { describeFields, each } from '../../../../test/support/field-kinds';
 import { fieldErrors } from '../../base/errors/field-error';
 import { ListOf, RecordIds, Words } from './list-fields';
 import { Flag, Integer, OneOf, RecordId } from './value-fields';
-import { validateFields } from './validate-fields';
 
 const id = (digit: string): string => digit.repeat(24);
 const ids = ['a', 'b', 'c', 'd', 'e'].map(id);
@@ -108,30 +107,3 @@ describeFields([
     refused: [[2 ** 31 + 1, 'outOfRange']],
   },
 ]);
-
-describe('an Integer that must be at least another one', () => {
-  class Range {
-    @Integer({ min: 0, max: 10 }) min!: number;
-    @Integer({ min: 0, max: 10, atLeast: 'min' }) max!: number;
-  }
-  const errorsOf = (values: object) =>
-    validateFields(Range, values).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);
-
-  it('says so in the document', () => {
-    expect(Reflect.getMetadata('swagger/apiModelProperties', Range.prototype, 'max')).toMatchObject({
-      ...{ type: 'integer', minimum: 0, maximum: 10, 'x-at-least': 'min' },
-    });
-  });
-
-  it('is refused if it is less', () => {
-    expect(errorsOf({ min: 5, max: 5 })).toEqual([]);
-    expect(errorsOf({ min: 5, max: 4 })).toEqual([[5009, 'max', 'must be at least min']]);
-  });
-
-  it('is compared with a number only, and after its own bounds', () => {
-    const wrongType = [5002, 'min', 'must be a whole number from 0 to 10'];
-    expect(errorsOf({ min: '5', max: 4 })).toEqual([wrongType]);
-    expect(errorsOf({ max: 4 })).toEqual([[5001, 'min', fieldErrors.missing.detail]]);
-    expect(errorsOf({ min: 5, max: -1 })).toEqual([[5009, 'max', 'must be a whole number from 0 to 10']]);
-  });
-});

@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { RECORD_ID, RECORD_ID_FORM } from '../record-id';
 import { blankAsEmpty } from '../../base/text/text';
 import { field, isRequired, type Presence, reports, textField, TextRule } from './field';
@@ -41,31 +41,12 @@ export interface Bounds {
   max: number;
 }
 
-/**
- * A JSON number without a fraction: 5.0 is 5, and a string is never converted (5002, 5009).
- * @param atLeast another field of the same object, which it must not be less than (5009)
- */
-export function Integer({
-  min,
-  max,
-  atLeast,
-  ...presence
-}: Bounds & Presence<number> & { atLeast?: string }): PropertyDecorator {
-  const { validators, schema } = integer({ min, max });
-  if (atLeast === undefined) return field({ presence, validators, schema });
-  const validator = {
-    validate: (value: number, args?: { object: object }) => !(value < numberIn(args!.object, atLeast)),
-  };
-  const isAtLeast = ValidateBy({ name: 'atLeast', validator }, reports('outOfRange', `must be at least ${atLeast}`));
-  return field({ presence, validators: [...validators, isAtLeast], schema: { ...schema, 'x-at-least': atLeast } });
+/** A JSON number without a fraction: 5.0 is 5, and a string is never converted (5002, 5009). */
+export function Integer({ min, max, ...presence }: Bounds & Presence<number>): PropertyDecorator {
+  return field({ presence, ...integer({ min, max }) });
 }
 
-/** NaN for what is no number: no comparison with it is true. */
-function numberIn(dto: object, name: string): number {
-  const value = (dto as Record<string, unknown>)[name];
-  return typeof value === 'number' ? value : NaN;
-}
-
+/** The rules and the schema of a whole number. */
 export function integer({ min, max, advice = '' }: Bounds & { advice?: string | undefined }): {
   validators: PropertyDecorator[];
   schema: ApiPropertyOptions;

@@ -88,16 +88,15 @@ function assertTyped(name: string, field: SchemaObject | ReferenceObject): void 
 type DocumentedField = Omit<SchemaObject, 'example'> & {
   example?: unknown;
   'x-any'?: true;
-  'x-at-least'?: string;
   'x-takes'?: string;
 };
 
-/** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. A schema cannot compare two fields: a sentence does. */
+/** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
 function completeField(field: SchemaObject | ReferenceObject): SchemaObject | ReferenceObject {
   if ('$ref' in field) return field;
   const { example, description, ...rest } = field as DocumentedField;
-  const { 'x-any': isAny, 'x-at-least': other, 'x-takes': takes, ...schema } = rest;
-  const sentences = [description?.replaceAll('\n', ' '), other && `At least \`${other}\`.`, takes].filter(Boolean);
+  const { 'x-any': isAny, 'x-takes': takes, ...schema } = rest;
+  const sentences = [description?.replaceAll('\n', ' '), takes].filter(Boolean);
   return {
     ...(isAny ? {} : schema),
     ...(sentences.length > 0 && { description: sentences.join(' ') }),
@@ -108,17 +107,9 @@ function completeField(field: SchemaObject | ReferenceObject): SchemaObject | Re
 /** Gives the operation's JSON body an example, from the fields that have one. */
 export function addExample({ requestBody }: OperationObject, schemas: Schemas): void {
   const body = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
-  if (body?.schema && '$ref' in body.schema) body.example = exampleOf(body.schema, schemas);
-}
-
-function exampleOf(field: SchemaObject | ReferenceObject, schemas: Schemas): unknown {
-  if ('examples' in field) return (field.examples as unknown[])[0];
-  const { allOf = [], anyOf = [] } = field as SchemaObject;
-  const reference = [field, ...allOf, ...anyOf].find((one) => '$ref' in one);
+  if (!body?.schema || !('$ref' in body.schema)) return;
+  const fields = Object.entries(schemas[body.schema.$ref.split('/').at(-1)!]?.properties ?? {});
   // Others are read-only.
-  if (!reference?.$ref.endsWith('Input')) return undefined;
-  const fields = Object.entries(schemas[reference.$ref.split('/').at(-1)!]?.properties ?? {});
-  return Object.fromEntries(
-    fields.map(([name, one]) => [name, exampleOf(one, schemas)]).filter(([, example]) => example !== undefined),
-  );
+  const examples = fields.flatMap(([name, one]) => ('examples' in one ? [[name, (one.examples as unknown[])[0]]] : []));
+  body.example = Object.fromEntries(examples) as object;
 }
