@@ -58,7 +58,7 @@ const early = {
     return service.nobody.post('/sessions', { username: user.username, password });
   },
   noAccount: async () => {
-    jest.spyOn(IdentityProvider.prototype, 'keysFor').mockResolvedValueOnce([key.publicKey as never]);
+    jest.spyOn(IdentityProvider.prototype, 'keyFor').mockResolvedValueOnce(key.publicKey as never);
     return [await withToken(), 'This identity has no account; an Admin can set its externalId to "nightly-import".'];
   },
   forbidden: async (world) => [

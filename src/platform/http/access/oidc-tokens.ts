@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CryptoKey,
-  errors,
-  type JWTHeaderParameters,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyResult,
-} from 'jose';
+import { type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyResult } from 'jose';
 import { Settings } from '../../base/settings/settings';
 import { ApiError, apiError } from '../../base/errors/api-error';
 import { codePointLength } from '../../base/text/text';
@@ -51,31 +44,16 @@ export class OidcTokens {
    */
   async verify(token: string): Promise<OidcClaims> {
     try {
-      return this.claimsIn(await this.verifySignature(token));
+      const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
+      const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
+      return this.claimsIn(
+        await jwtVerify(token, (header: JWTHeaderParameters) => this.provider.keyFor(header), options),
+      );
     } catch (error) {
       if (error instanceof ApiError) throw error;
       const { header = {} } = decodeUnverified(token) ?? {};
       logRefusal(error instanceof RefusedToken ? error.message : reasonOf(error, header, this.settings.oidcAudience));
       throw apiError('tokenUnusable');
-    }
-  }
-
-  /** Tries the next key that the header fits when the signature is not by the first one. */
-  private async verifySignature(token: string): Promise<JWTVerifyResult> {
-    const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
-    const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
-    let keys: CryptoKey[] | undefined;
-    // jose asks for the key after it has checked the algorithm.
-    const nextKey = async (header: JWTHeaderParameters): Promise<CryptoKey> => {
-      keys ??= await this.provider.keysFor(header);
-      return keys.shift()!;
-    };
-    for (;;) {
-      try {
-        return await jwtVerify(token, nextKey, options);
-      } catch (error) {
-        if (!(error instanceof errors.JWSSignatureVerificationFailed) || !keys?.length) throw error;
-      }
     }
   }
 
