@@ -39,35 +39,6 @@ describe('readImage', () => {
     expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
   });
 
-  it.each([
-    ['other bytes', '00aa'],
-    ['more bytes of 0xFF before the next marker', 'ffff'],
-    ['a zero after 0xFF', 'ff00'],
-  ])('reads a JPEG that has %s between its segments', (_what, bytes) => {
-    const image = (width: number): Buffer => {
-      const [start, rest] = [jpeg(width, 1).subarray(0, 2), jpeg(width, 1).subarray(2)];
-      return Buffer.concat([start, Buffer.from(bytes, 'hex'), rest]);
-    };
-    expect([4096, 4097].map((width) => readImage(image(width))?.problem)).toEqual([
-      undefined,
-      'must be 1 × 1 to 4096 × 4096 pixels',
-    ]);
-  });
-
-  it.each([
-    ['zeros', 'ffe00002', '00'],
-    ['empty segments', '', 'ffe00002'],
-    ['bytes of 0xFF', '', 'ff'],
-  ])('takes less than 50 ms of CPU time for a JPEG of one MiB of %s', (_what, start, repeated) => {
-    const bytes = Buffer.concat([Buffer.from(`ffd8${start}`, 'hex'), Buffer.alloc(2 ** 20, repeated, 'hex')]);
-    const times = [1, 2, 3].map(() => {
-      const began = process.cpuUsage();
-      expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
-      return process.cpuUsage(began).user / 1000;
-    });
-    expect(Math.min(...times)).toBeLessThan(50);
-  });
-
   it('reads a JPEG with Exif data, and keeps the dimensions as stored', () => {
     const entry = '0100120103000100000006000000';
     const exif = Buffer.from(`ffe1002245786966000049492a0008000000${entry}00000000`, 'hex');

@@ -10,7 +10,7 @@ const MAX_SIDE = 4096;
 /** The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty that it knows. */
 const readers = {
   'image/png': PNG,
-  'image/jpeg': { validate: JPG.validate, calculate: jpegSize },
+  'image/jpeg': JPG,
   'image/gif': GIF,
   'image/webp': WEBP,
 } as const;
@@ -36,31 +36,6 @@ export function readImage(bytes: Buffer): Image | undefined {
   }
   return undefined;
 }
-
-/**
- * Reads the dimensions in the frame of a JPEG (ITU-T T.81 §B.2.2). image-size looks for it byte by byte, so one upload
- * without a frame would hold up all other requests.
- * @throws Error when there is no frame before the image's data
- */
-function jpegSize(jpeg: Buffer): { width: number; height: number } {
-  for (let at = 2, step = 0; step < MAX_STEPS; step += 1) {
-    // Between segments there may be other bytes, and several 0xFF before a marker.
-    at = jpeg.indexOf(0xff, at);
-    if (at === -1) break;
-    const marker = jpeg.readUInt8(at + 1);
-    if (FRAMES.includes(marker)) return { height: jpeg.readUInt16BE(at + 5), width: jpeg.readUInt16BE(at + 7) };
-    if (marker === START_OF_SCAN) throw new TypeError('The JPEG has no frame before its data');
-    if (marker === 0xff) at += 1;
-    else at += marker === 0 ? 2 : 2 + jpeg.readUInt16BE(at + 2);
-  }
-  throw new TypeError('The JPEG has no frame');
-}
-
-/** Baseline, extended and progressive: all that browsers show. */
-const FRAMES = [0xc0, 0xc1, 0xc2];
-const START_OF_SCAN = 0xda;
-/** An ICC profile, which comes before the frame, has up to 255 segments (ICC.1, annex B.4). */
-const MAX_STEPS = 1000;
 
 function sizeProblem({ width, height }: { width: number; height: number }): string | undefined {
   const isValid = (side: number): boolean => side >= 1 && side <= MAX_SIDE;

@@ -11,8 +11,7 @@ import { receive, tooLarge } from '../../platform/http/body/receive-body';
 import { WorkQueue } from '../../platform/base/work-queue';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
-import { type Image, readImage } from './image';
-import { type Part, parseMultipart } from './multipart';
+import { readImage } from './image';
 
 const PART = 'file';
 
@@ -85,27 +84,30 @@ async function readUpload({ raw, access }: AuthorizedRequest, signal: AbortSigna
   // Whoever has too large a file learns one limit, that of the file.
   const form = await receive(raw, MAX_FORM_SIZE, () => tooLarge('file', MAX_FILE_SIZE), signal);
   await access!.authorizeAgain();
-  const sent = await parseMultipart(raw.headers, form, MAX_FILE_SIZE);
+  const parts = await partsOf(raw.headers['content-type']!, form);
   // A browser sends an empty part for a field in which no file was chosen.
-  const parts = sent.filter(({ name, fileName, bytes }) => name !== PART || fileName || bytes.length > 0);
-  const file = parts.find(({ name }) => name === PART);
-  const image = file && readImage(file.bytes);
+  const files = parts.getAll(PART).filter((part) => typeof part !== 'string' && (part.name || part.size > 0)) as File[];
+  const [file] = files;
+  if (file && file.size > MAX_FILE_SIZE) throw tooLarge('file', MAX_FILE_SIZE);
+  const bytes = file && Buffer.from(await file.arrayBuffer());
+  const image = bytes && readImage(bytes);
   if (file && !image) throw apiError('unsupportedMediaType', NO_IMAGE);
-  const errors = fieldErrors(parts, file, image);
+  const errors: FieldError[] = [];
+  if (!file) errors.push(fieldError('missing', PART));
+  else if (image?.problem) errors.push(fieldError('outOfRange', PART, image.problem));
+  else if (files.length > 1) errors.push(fieldError('unknownField', PART, 'must be sent only once'));
+  for (const name of new Set(parts.keys())) if (name !== PART) errors.push(fieldError('unknownField', name));
   if (!file || !image || errors.length > 0) throw invalidContent(...errors);
   const { contentType } = image;
-  return { fileName: storedFileName(file.fileName, contentType), contentType, bytes: file.bytes };
+  // Without its path, which old programs send.
+  const fileName = file.name.split(/[\\/]/).at(-1);
+  return { fileName: storedFileName(fileName, contentType), contentType, bytes };
 }
 
-/** One error per name, `file` first. */
-function fieldErrors(parts: readonly Part[], file: Part | undefined, image: Image | undefined): FieldError[] {
-  const errors = new Map<string, FieldError>();
-  if (!file) errors.set(PART, fieldError('missing', PART));
-  if (image?.problem) errors.set(PART, fieldError('outOfRange', PART, image.problem));
-  for (const part of parts) {
-    if (part === file || errors.has(part.name)) continue;
-    const detail = part.name === PART ? 'must be sent only once' : undefined;
-    errors.set(part.name, fieldError('unknownField', part.name, detail));
-  }
-  return [...errors.values()];
+/** The parts of a form: Node.js reads it as browsers make it. @throws ApiError unusableBody */
+function partsOf(type: string, form: Buffer): Promise<FormData> {
+  const response = new Response(Uint8Array.from(form), { headers: { 'content-type': type } });
+  return response.formData().catch(() => {
+    throw apiError('unusableBody', 'The body is not a valid multipart/form-data form.');
+  });
 }
