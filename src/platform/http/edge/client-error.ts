@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, ApiError } from '../../base/errors/api-error';
 import { errorBody, errorHeaders, sendError } from '../responses/error-body';
 import { COMMON_HEADERS } from './response-headers';
-import { lastResponses } from './server';
 
 /** Responds to what the HTTP parser rejects or did not get in time (contract §1.1), and closes the connection. */
 export function handleClientError(
@@ -40,13 +39,10 @@ function responseTo(code = ''): ApiError | undefined {
 }
 
 /** False while an earlier request waits for its response, and once the response to this one has begun. */
-function isNextResponse(socket: Socket): boolean {
-  const last = lastResponses.get(socket);
-  if (last === undefined) return true;
-  // The last request arrived completely, so the error is in the one after it.
-  if (last.req.complete) return last.writableFinished;
-  // A response gets its socket when those before it are finished.
-  return last.socket !== null && !last.headersSent;
+function isNextResponse(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  // The first response that has not ended; Node.js asks for it too where nobody handles the error.
+  const current = socket._httpMessage;
+  return !current || (!current.req.complete && !current.headersSent);
 }
 
 /** A complete response as text. It repeats nothing of the request. */
