@@ -7,16 +7,7 @@ import { Flag, OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import {
-  QueryDate,
-  QueryExternalId,
-  QueryId,
-  QueryIds,
-  QueryName,
-  QueryOneOf,
-  QuerySlug,
-  QueryWord,
-} from '../../platform/http/query/query-fields';
+import { QueryDate, QueryId, QueryIds, QueryOneOf, QuerySlug, QueryWord } from '../../platform/http/query/query-fields';
 import {
   type ApiRecord,
   DEFINITION_TYPES,
@@ -132,7 +123,7 @@ export class ApiDto {
 /** The query parameters of the list of an Organization's APIs. */
 export class OrganizationApiQuery extends SearchablePageQuery {
   /** Only APIs with this name, compared as for uniqueness. */
-  @QueryName() name?: string;
+  @Text({ max: 255, kind: 'name', filter: true }) name?: string;
   /** Only APIs with this tag. */
   @QueryWord() tag?: string;
   /** Only APIs that were, or will be, switched off before this time; a date alone begins at 00:00 UTC. */
@@ -140,7 +131,7 @@ export class OrganizationApiQuery extends SearchablePageQuery {
   /** Only APIs whose place this one takes. */
   @QueryId() successorId?: string;
   /** Only APIs with this external id, compared exactly; an Organization has at most one. */
-  @QueryExternalId() externalId?: string;
+  @ExternalId({ filter: true }) externalId?: string;
 }
 
 /** The query parameters of the list of APIs. */

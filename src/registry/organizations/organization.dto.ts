@@ -1,4 +1,4 @@
-import { QueryExternalId, QueryId, QueryIds, QueryName, QuerySlug } from '../../platform/http/query/query-fields';
+import { QueryId, QueryIds, QuerySlug } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
@@ -79,11 +79,11 @@ export class OrganizationQuery extends SearchablePageQuery {
   /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
   @QueryIds() id?: readonly string[];
   /** Only the Organization with this name, compared as for uniqueness. */
-  @QueryName() name?: string;
+  @Text({ max: 255, kind: 'name', filter: true }) name?: string;
   /** Only the Organization with this slug, which may be an old one. */
   @QuerySlug() slug?: string;
   /** Only the Organization with this external id, compared exactly. */
-  @QueryExternalId() externalId?: string;
+  @ExternalId({ filter: true }) externalId?: string;
   /** Only Organizations that this User manages; `me` is you. */
   @QueryId({ me: true }) managerId?: string;
 }

@@ -6,7 +6,7 @@ import { RequiredUnless } from '../../platform/http/fields/related-fields';
 import { EmailAddress, ExternalId, Text, Username } from '../../platform/http/fields/text-fields';
 import { type NamedEnum, ResponseField } from '../../platform/http/responses/response-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryEmail, QueryFlag, QueryIds, QueryOneOf, QueryUsername } from '../../platform/http/query/query-fields';
+import { QueryFlag, QueryIds, QueryOneOf } from '../../platform/http/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
 
 const NAMED_ROLES: NamedEnum = { enum: ROLES, enumName: 'Role' };
@@ -88,9 +88,9 @@ export class UserQuery extends SearchablePageQuery {
   /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
   @QueryIds() id?: readonly string[];
   /** Only the User with this username, compared as for uniqueness. */
-  @QueryUsername() username?: string;
+  @Username({ filter: true }) username?: string;
   /** Only the User with this e-mail address, compared as for uniqueness. Admins only. */
-  @QueryEmail() email?: string;
+  @EmailAddress({ filter: true }) email?: string;
   /** Only Users with this role. Admins only. */
   @QueryOneOf(ROLES) role?: Role;
   /** Only Users who are suspended, or only those who are not. Admins only. */

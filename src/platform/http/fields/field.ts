@@ -12,10 +12,12 @@ export interface Presence<T> {
   default?: T | null;
   /** A field left out is `undefined` and keeps its value; `null` clears it. For an identity, and as docs/versioning.md says. */
   nullable?: boolean;
+  /** A parameter of a query by which a list is filtered: it may be left out, but is neither blank nor null. */
+  filter?: true;
 }
 
-export function isRequired({ optional, nullable, default: fallback }: Presence<unknown>): boolean {
-  return !optional && !nullable && fallback === undefined;
+export function isRequired({ optional, nullable, filter, default: fallback }: Presence<unknown>): boolean {
+  return !optional && !nullable && !filter && fallback === undefined;
 }
 
 export interface FieldOptions {
@@ -37,7 +39,7 @@ export function field({ presence, normalize = (value) => value, validators, sche
     Transform(({ value }) => withPresence(presence, normalize, value)),
     ...(required ? [IsDefined({ message: fieldErrors.missing.detail, context: { error: 'missing' } })] : []),
     ...validators,
-    ApiProperty({ ...(required ? {} : { nullable: true }), ...schema, required } as ApiPropertyOptions),
+    ApiProperty({ ...(required ? {} : { nullable: !presence.filter }), ...schema, required } as ApiPropertyOptions),
   );
 }
 
@@ -56,7 +58,7 @@ export function textField({
   validators,
   schema,
 }: TextFieldOptions): PropertyDecorator {
-  const required = isRequired(presence);
+  const required = isRequired(presence) || presence.filter;
   const emptyAsLeftOut = (text: string): string | undefined => (required ? text : text || undefined);
   return field({
     presence,

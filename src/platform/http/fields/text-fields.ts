@@ -38,7 +38,7 @@ export function Text({ max, min = 1, kind, pattern, message, ...presence }: Text
 
 /** A blank text counts as left out where the field is optional. */
 function textSchema(presence: Presence<string>, { max, min = 1 }: { max: number; min?: number }, pattern?: string) {
-  const required = isRequired(presence);
+  const required = isRequired(presence) || presence.filter;
   return {
     maxLength: max,
     ...(required && { minLength: min }),
@@ -102,12 +102,10 @@ export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator 
   });
 }
 
-export const EXTERNAL_ID_MAX = 255;
-
-export const USERNAME_MIN = 3;
+const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
-export const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-export const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
 
 /** A username of 3 to 30 characters. */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
@@ -119,8 +117,8 @@ export function Username(presence: Presence<string> = {}): PropertyDecorator {
  * What another system calls the record. Compared exactly: systems have ids that differ only in case. Left out, it stays,
  * because an identity is not cleared by forgetting it.
  */
-export function ExternalId(): PropertyDecorator {
-  return Text({ max: EXTERNAL_ID_MAX, kind: 'name', nullable: true });
+export function ExternalId(presence: Presence<string> = { nullable: true }): PropertyDecorator {
+  return Text({ ...presence, max: 255, kind: 'name' });
 }
 
 function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
@@ -136,7 +134,7 @@ function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, h
 }
 
 /** Names the first character that a text of this kind may not have. */
-export function forbiddenDetail(text: string, kind: TextKind): string {
+function forbiddenDetail(text: string, kind: TextKind): string {
   return `contains ${characterAt(text, forbiddenAt(text, kind))}, which is not allowed`;
 }
 

@@ -4,16 +4,9 @@ import { canonicalDate, DATE_FORM, ISO_DATE, lastMomentOf } from '../fields/date
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
-import {
-  EXTERNAL_ID_MAX,
-  forbiddenDetail,
-  USERNAME,
-  USERNAME_FORM,
-  USERNAME_MAX,
-  USERNAME_MIN,
-} from '../fields/text-fields';
-import { accountKey, searchKey } from '../../base/text/case-fold';
-import { blankAsEmpty, codePointLength, isAllowedText, isVisible, normalizeText, trim } from '../../base/text/text';
+import { Text } from '../fields/text-fields';
+import { searchKey } from '../../base/text/case-fold';
+import { blankAsEmpty, codePointLength } from '../../base/text/text';
 
 /** A field of a query is optional by default, and none of them can be null. */
 function queryField({ schema, ...options }: Omit<FieldOptions, 'presence'> & Partial<FieldOptions>): PropertyDecorator {
@@ -68,7 +61,6 @@ export function QueryIds(): PropertyDecorator {
 
 const CONTROLS = '\\x00-\\x1F\\x7F-\\x9F';
 const PRINTABLE = `^[^${CONTROLS}]*$`;
-const NOT_BLANK = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`;
 
 /** The most bytes of the form that is searched: some characters stand for up to 18, and databases bound a pattern. */
 const MAX_SEARCH_KEY = 600;
@@ -87,82 +79,15 @@ export function QuerySearch({ max }: { max: number }): PropertyDecorator {
   });
 }
 
-interface QueryTextOptions extends Pick<FieldOptions, 'normalize'> {
-  max: number;
-  /** False for a text that no record can have: the filter would never match, and its caller would not know why. */
-  canMatch?: (text: string) => boolean;
-  /** What such a text must be. */
-  form?: string | ((text: string) => string);
-  /** What the document says of such texts, as a regular expression. */
-  pattern?: string;
-  /** The fewest characters, 1 by default; for the document. */
-  min?: number;
-}
-
-/** A text to filter by, used as it is unless `normalize` is given. One that can never match is an error (contract §2, Lists). */
-export function QueryText({
-  max,
-  canMatch,
-  form,
-  pattern = PRINTABLE,
-  min = 1,
-  ...options
-}: QueryTextOptions): PropertyDecorator {
-  const isValid = (text: string): boolean => text !== '' && codePointLength(text) <= max;
-  return queryField({
-    ...options,
-    validators: [
-      TextRule('tooLong', isValid, `must have 1 to ${max} characters`),
-      ...(canMatch ? [TextRule('badFormat', canMatch, form)] : []),
-    ],
-    schema: { type: String, minLength: min, maxLength: max, pattern },
-  });
-}
-
-/** A name to filter by, compared by its key (contract §1.9). */
-export function QueryName(): PropertyDecorator {
-  return QueryText({ max: 255, canMatch: isVisible, form: 'must not be blank', pattern: NOT_BLANK });
-}
-
-/** An external id to filter by, in the form in which it is stored (contract §1.6), and compared exactly. */
-export function QueryExternalId(): PropertyDecorator {
-  const max = EXTERNAL_ID_MAX;
-  return QueryText({
-    max,
-    normalize: (text) => normalizeText(text as string, max),
-    canMatch: (text) => isVisible(text) && isAllowedText(text, 'name'),
-    form: (text) => (isVisible(text) ? forbiddenDetail(text, 'name') : 'must not be blank'),
-    pattern: NOT_BLANK,
-  });
-}
-
-/** A username to filter by, compared by its key. */
-export function QueryUsername(): PropertyDecorator {
-  const canMatch = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{2,29}$/.test(accountKey(text));
-  const form = `has the wrong format: a username ${USERNAME_FORM}`;
-  return QueryText({ min: USERNAME_MIN, max: USERNAME_MAX, canMatch, form, pattern: USERNAME.source });
-}
-
-/** An e-mail address to filter by, compared by its key. Stored ones may be older than the rules of today. */
-export function QueryEmail(): PropertyDecorator {
-  const canMatch = (text: string): boolean => /^[^\s@]+@[^\s@]+$/u.test(trim(text));
-  // In a query string, `+` is a space.
-  const form = (text: string): string =>
-    /\s/.test(trim(text)) ? 'has a space; a + is sent as %2B' : 'must be an e-mail address';
-  const pattern = `^ *[^\\s@${CONTROLS}]+@[^\\s@${CONTROLS}]+ *$`;
-  return QueryText({ max: 254, canMatch, form, pattern });
-}
-
 /** A word to filter by, such as a tag. */
 export function QueryWord(): PropertyDecorator {
-  return QueryText({ max: WORD_MAX, canMatch: (text) => WORD.test(text), form: WORD_FORM, pattern: WORD.source });
+  return Text({ max: WORD_MAX, pattern: WORD, message: WORD_FORM, filter: true });
 }
 
 /** A slug to filter by, current or old. */
 export function QuerySlug(): PropertyDecorator {
-  const words = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-  const form = 'must be words of a–z and 0–9, separated by single -';
-  return QueryText({ max: 100, canMatch: (text) => words.test(text), form, pattern: words.source });
+  const message = 'must be words of a–z and 0–9, separated by single -';
+  return Text({ max: 100, pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/, message, filter: true });
 }
 
 export function QueryFlag(): PropertyDecorator {
