@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createApp } from '../create-app';
 import { apiDescription } from '../registry/description';
-import { resources } from '../registry/resources';
 import { settingsFrom } from '../platform/operations/start/load-settings';
 import { openApiDocument } from '../platform/http/openapi/document';
 import { errorsPage } from '../platform/http/openapi/errors-page';
@@ -33,7 +32,7 @@ const ENVIRONMENT = {
 async function main(check: boolean): Promise<void> {
   const app = await createApp(settingsFrom(ENVIRONMENT));
   const texts = new Map([
-    [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app, apiDescription, resources), null, 2)}\n`],
+    [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app, apiDescription), null, 2)}\n`],
     [ERRORS_FILE, `${errorsPage()}\n${GENERATED}\n`],
   ]);
   for (const [file, text] of texts) {

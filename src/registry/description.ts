@@ -48,4 +48,19 @@ White space around a text is removed. A required text must not be blank. Tabs an
 descriptions, other control characters nowhere. Passwords are used as they are.`;
 
 /** What the OpenAPI document says about the API as a whole. */
-export const apiDescription: ApiDescription = { title: 'Roster', description };
+export const apiDescription: ApiDescription = {
+  title: 'Roster',
+  description,
+  // What people come for, then what they need for it.
+  tags: {
+    organizations: 'The records of the registry, each with its Managers and APIs.',
+    apis: 'The APIs that Organizations publish.',
+    consumers: 'The Organizations that use an API.',
+    sessions: 'Log in, stay logged in, log out.',
+    users: 'The people who have an account.',
+    managers: 'The Users who manage an Organization.',
+    'api-keys': 'Keys with which programs act as a User.',
+    events: 'Who created, changed or deleted what.',
+    files: 'Images that are used as logos of Organizations.',
+  },
+};

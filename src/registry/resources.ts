@@ -8,7 +8,7 @@ import { OrganizationsModule } from './organizations/organizations.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
 
-/** The resources in the order of the documentation: what people come for, then what they need for it. */
+/** The resources. */
 export const resources = [
   OrganizationsModule,
   ApisModule,

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, Loaded } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
 import type { Page } from '../../platform/records/reads/page';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { UserRecord } from '../users/user.schema';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
@@ -10,7 +10,7 @@ import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type CreatedApiKey, CreatedA
 import { ApiKeysService, type LoadedApiKey } from './api-keys.service';
 
 /** `/users/:id/api-keys`. */
-@Describes('Keys with which programs act as a User.')
+@ApiTags('api-keys')
 @Controller('users/:id/api-keys')
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}

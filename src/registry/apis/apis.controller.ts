@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded, Rights } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Page } from '../../platform/records/reads/page';
 import type { OrganizationRecord } from '../organizations/organization.schema';
@@ -11,7 +11,7 @@ import type { ApiRecord } from './api.schema';
 import { ApisService } from './apis.service';
 
 /** `/organizations/:id/apis`, where APIs are created, and `/apis`. */
-@Describes('The APIs that Organizations publish.')
+@ApiTags('apis')
 @Controller()
 export class ApisController {
   constructor(private readonly apis: ApisService) {}

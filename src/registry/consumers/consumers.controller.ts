@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Account } from '../../platform/http/access/account';
 import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Precondition } from '../../platform/http/responses/etag';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Page } from '../../platform/records/reads/page';
@@ -16,7 +16,7 @@ import {
 import { ConsumersService, type LoadedConsumer } from './consumers.service';
 
 /** `/apis/:id/consumers`. A Consumer shows names of its Organization, so its ETag is a hash of the response. */
-@Describes('The Organizations that use an API.')
+@ApiTags('consumers')
 @Controller('apis/:id/consumers')
 export class ConsumersController {
   constructor(private readonly consumers: ConsumersService) {}

@@ -1,15 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Allow, Loaded } from '../../platform/http/access/decorators';
 import type { Page } from '../../platform/records/reads/page';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns } from '../../platform/http/responses/returns.decorator';
 import { EventDto, EventsQuery, OrganizationEventsQuery } from './event.dto';
 import type { EventRecord } from './event.schema';
 import { EventsService } from './events.service';
 
 /** `/events` and `/organizations/:id/events`. */
-@Describes('Who created, changed or deleted what.')
+@ApiTags('events')
 @Controller()
 export class EventsController {
   constructor(private readonly events: EventsService) {}

@@ -1,10 +1,9 @@
 import { Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Download } from '../../platform/http/responses/download.interceptor';
 import { FileDto, FileQuery } from './file.dto';
@@ -14,7 +13,7 @@ import { FilesService } from './files.service';
 import { FILE_FORM, type Upload, UploadedImage } from './upload';
 
 /** `/files`. */
-@Describes('Images that are used as logos of Organizations.')
+@ApiTags('files')
 @Controller('files')
 export class FilesController {
   constructor(private readonly files: FilesService) {}

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded, Rights } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
@@ -14,7 +14,7 @@ import { type LoadedManager, ManagersService } from './managers.service';
  * `/organizations/:id/managers`. A Manager has no revision of its own, and what it shows depends on the
  * caller, so its ETag is a hash of the response.
  */
-@Describes('The Users who manage an Organization.')
+@ApiTags('managers')
 @Controller('organizations/:id/managers')
 export class ManagersController {
   constructor(private readonly managers: ManagersService) {}

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Page } from '../../platform/records/reads/page';
 import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
@@ -10,7 +10,7 @@ import type { OrganizationRecord } from './organization.schema';
 import { OrganizationsService } from './organizations.service';
 
 /** `/organizations`. Managers and APIs of an Organization have their own controllers. */
-@Describes('The records of the registry, each with its Managers and APIs.')
+@ApiTags('organizations')
 @Controller('organizations')
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}

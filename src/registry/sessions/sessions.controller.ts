@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Headers, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, Loaded, WithoutTransaction } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Page } from '../../platform/records/reads/page';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
@@ -17,7 +17,7 @@ import {
 import { SessionsService } from './sessions.service';
 
 /** `/sessions` and `/tokens`: log in, list your logins, log out, refresh. */
-@Describes('Log in, stay logged in, log out.')
+@ApiTags('sessions')
 @Controller()
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

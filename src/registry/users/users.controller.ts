@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded, Registrant } from '../../platform/http/access/decorators';
 import type { Account, OidcClaims } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
-import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import { Registrations } from './registrations';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
@@ -12,7 +12,7 @@ import { shownTo } from './user-access';
 import { UsersService } from './users.service';
 
 /** `/users`. */
-@Describes('The people who have an account.')
+@ApiTags('users')
 @Controller('users')
 export class UsersController {
   constructor(

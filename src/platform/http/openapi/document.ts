@@ -1,4 +1,4 @@
-import { INestApplication, type Type } from '@nestjs/common';
+import { INestApplication } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { DocumentBuilder, type OpenAPIObject, type ResponseObject, SwaggerModule } from '@nestjs/swagger';
 import type { Connection } from 'mongoose';
@@ -11,27 +11,22 @@ import { EXAMPLE_ID, RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
 import { addExample, AND, completeSchema, type Schemas } from './schemas';
-import { type Tag, tagsOf } from './tags';
 
 /** What the document says about the API as a whole; texts in Markdown. */
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
+  /** The groups of operations in their order: the tag of a controller (`@ApiTags`), and what it is about. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /**
  * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
  * @param about the API as a whole
- * @param resources the modules of the resources, in their order in the document
  * @param app the service, built by `nest build`: without the swagger plugin, DTOs have no fields
  */
-export function openApiDocument(
-  app: INestApplication,
-  about: ApiDescription,
-  resources: readonly Type[],
-): OpenAPIObject {
-  const tags = tagsOf(resources);
-  const { paths, components, ...head } = rawDocument(app, about, tags);
+export function openApiDocument(app: INestApplication, about: ApiDescription): OpenAPIObject {
+  const { paths, components, ...head } = rawDocument(app, about);
   const operations = operationsOf(app.get(Resources, { strict: false }), paths);
   const schemas: Schemas = { ...errorSchemas };
   const documented = (components?.schemas ?? {}) as Schemas;
@@ -44,17 +39,13 @@ export function openApiDocument(
   }
   return {
     ...head,
-    paths: pathsOf(operations, tags),
+    paths: pathsOf(operations, Object.keys(about.tags)),
     components: { ...components, schemas: sorted(schemas), responses: sorted(responses) },
   };
 }
 
 /** Makes what Nest documents. Schemas are named after their DTO, without `Dto`. */
-function rawDocument(
-  app: INestApplication,
-  { title, description }: ApiDescription,
-  tags: readonly Tag[],
-): OpenAPIObject {
+function rawDocument(app: INestApplication, { title, description, tags }: ApiDescription): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(title)
@@ -70,7 +61,7 @@ function rawDocument(
       description:
         'The `accessToken` of a login, an API key (`roster_…`), or an access token of the identity provider.',
     });
-  for (const tag of tags) builder.addTag(tag.name, tag.description);
+  for (const [name, about] of Object.entries(tags)) builder.addTag(name, about);
   const base = builder.build();
   base.info.contact = { name: 'The operator of this service' };
   base.components = { ...base.components, headers: headerComponents };
@@ -113,10 +104,10 @@ function complete(operation: Operation, responses: Record<string, ResponseObject
 }
 
 /** The paths in the order of the tags; first operations without a login, then paths under which records are created. */
-function pathsOf(operations: readonly Operation[], tags: readonly Tag[]): OpenAPIObject['paths'] {
+function pathsOf(operations: readonly Operation[], tags: readonly string[]): OpenAPIObject['paths'] {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const rank = ({ path, object, rule }: Operation): number => {
-    const tag = tags.findIndex(({ name }) => object.tags?.includes(name));
+    const tag = tags.findIndex((name) => object.tags?.includes(name));
     const place = rule === 'anyone' ? 0 : creating.has(path) ? 1 : 2;
     return 3 * tag + place;
   };

@@ -5,7 +5,6 @@ import { PathResource, Resources } from '../access/resources';
 import type { ErrorName } from '../../base/errors/api-error';
 import { capitalize } from '../../base/text/text';
 import type { OperationObject } from './schemas';
-import { tagName } from './tags';
 
 /** One operation: its place in the document, and what its decorators say. */
 export interface Operation {
@@ -36,7 +35,6 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
       const object: OperationObject = documented;
       const { rule } = access;
       object['x-access'] = accessText(access);
-      object.tags = object.tags?.map(tagName);
       const isList = object.parameters.some(({ name }) => name === 'skip');
       object.operationId = operationId(path, isList ? 'list' : VERBS[method]);
       const inPath = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
