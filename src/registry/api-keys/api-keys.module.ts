@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/users.module';
-import { ApiKeyUse } from './api-key-use';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 
@@ -8,6 +7,6 @@ import { ApiKeysService } from './api-keys.service';
 @Module({
   imports: [UsersModule],
   controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeyUse],
+  providers: [ApiKeysService],
 })
 export class ApiKeysModule {}

@@ -13,6 +13,7 @@ import { InjectRecords, Records } from '../../platform/records/records';
 import { type ApiError, apiError } from '../../platform/base/errors/api-error';
 import { Settings } from '../../platform/base/settings/settings';
 import { isFuture } from '../../platform/http/fields/date-field';
+import type { ApiKey } from './api-key.schema';
 import { isLive, type Session } from './session.schema';
 import { User, UserRecord } from './user.schema';
 
@@ -20,7 +21,9 @@ import { User, UserRecord } from './user.schema';
 const withFields = (...fields: string[]) => ({ only: ['username', 'roles', 'isSuspended', ...fields] });
 
 const WITH_SESSIONS = withFields('sessions._id', 'sessions.expiresAt');
-const WITH_KEYS = withFields('apiKeys._id', 'apiKeys.hash', 'apiKeys.scope', 'apiKeys.expiresAt');
+const WITH_KEYS = withFields(...['_id', 'hash', 'scope', 'expiresAt', 'lastUsedAt'].map((name) => `apiKeys.${name}`));
+
+const MINUTE_MS = 60_000;
 const WITH_EXTERNAL_ID = withFields('externalId');
 
 /** The most API keys and external ids whose User is remembered; those of others are looked up again. */
@@ -69,7 +72,18 @@ export class UserAccounts extends AccountLoader {
     const { _id: apiKeyId, scope: apiKeyScope, expiresAt } = key;
     if (expiresAt !== null && !isFuture(expiresAt))
       throw apiError('tokenUnusable', `This API key expired on ${expiresAt.slice(0, 10)}.`);
-    return accountOf(user, { apiKeyId, apiKeyScope });
+    const account = accountOf(user, { apiKeyId, apiKeyScope });
+    this.noteUse(account._id, key);
+    return account;
+  }
+
+  /** Stores when a key was last used, to the minute, without delaying a request or failing one: the next tries again. */
+  private noteUse(_id: Account['_id'], { _id: apiKeyId, lastUsedAt }: ApiKey): void {
+    const minute = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
+    if (lastUsedAt && lastUsedAt >= minute) return;
+    const options = { arrayFilters: [{ 'used._id': apiKeyId }] };
+    const use = { $set: { 'apiKeys.$[used].lastUsedAt': minute } };
+    this.users.updateInternal({ _id }, use, options).catch(() => undefined);
   }
 
   private async ofIdentity({ subject, authTime }: OidcClaims): Promise<Account | undefined> {
