@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OidcClaims } from '../../platform/http/access/account';
 import { logSecurity } from '../../platform/http/access/security-events';
@@ -8,12 +9,9 @@ import { Settings } from '../../platform/base/settings/settings';
 import { accountKey, emailKey } from '../../platform/base/text/case-fold';
 import { normalizeText } from '../../platform/base/text/text';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { actAs, currentTransaction } from '../../platform/records/transactions/context';
+import { actAs } from '../../platform/records/transactions/context';
 import { CreateUserInput } from './user.dto';
 import { User, type UserRecord } from './user.schema';
-
-/** Numbered usernames to look for with one read. */
-const WINDOW = 100;
 
 /** Creates the Users of identities that have none, from the claims of their tokens (contract §11). */
 @Injectable()
@@ -67,18 +65,12 @@ export class Registrations {
     return value;
   }
 
-  /** The username itself, or with the first number that nobody has. */
+  /** The username itself, or with a number if somebody has it. */
   private async freeUsername(wanted: string): Promise<string> {
-    for (let first = 0; ; first += WINDOW) {
-      const candidates = Array.from({ length: WINDOW }, (_, offset) => numbered(wanted, first + offset));
-      const filter = { usernameKey: { $in: candidates.map(accountKey) } };
-      const holders = await this.users.find<Pick<User, 'username'>>(filter, { only: ['username'] });
-      const taken = new Set(holders.map(({ username }) => accountKey(username)));
-      const free = candidates.filter((candidate) => !taken.has(accountKey(candidate)));
-      // Many with one name who come at once would all try the first one, and lose it again.
-      const index = currentTransaction()?.write.isRepeated ? Math.floor(Math.random() * free.length) : 0;
-      if (free[index] !== undefined) return free[index];
-    }
+    const isTaken = await this.users.exists({ usernameKey: accountKey(wanted) });
+    if (!isTaken) return wanted;
+    const suffix = `-${randomInt(1000, 10_000)}`;
+    return wanted.slice(0, USERNAME_MAX - suffix.length) + suffix;
   }
 }
 
@@ -88,11 +80,6 @@ function usernameIn(claim: unknown): unknown {
   return normalizeText(claim, USERNAME_MAX)
     .replace(/@.*/s, '')
     .replace(/[^A-Za-z0-9_-]/gu, '-');
-}
-
-function numbered(username: string, number: number): string {
-  const suffix = number === 0 ? '' : `-${number}`;
-  return username.slice(0, USERNAME_MAX - suffix.length) + suffix;
 }
 
 function refusal(claim: string, reason: string): ApiError {
