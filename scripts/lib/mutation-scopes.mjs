@@ -75,7 +75,7 @@ const SCOPES = {
     tests: specs('src/platform/base/text', 'case-fold'),
   },
   fields: {
-    sources: ['src/platform/http/fields/{field,nested-field,read-only-fields,related-fields,validate-fields}.ts'],
+    sources: ['src/platform/http/fields/{field,read-only-fields,related-fields,validate-fields}.ts'],
     tests: [
       ...specs('src/platform/http/fields', 'field', 'related-fields', 'text-fields', 'value-fields'),
       ...specs('src/platform/http', 'validation.pipe'),
@@ -179,7 +179,7 @@ const SCOPES = {
     ...contract('filters'),
   ]),
   'api-keys': {
-    sources: ['src/registry/api-keys/{api-key-use,api-keys.service}.ts'],
+    sources: ['src/registry/api-keys/api-keys.service.ts'],
     tests: ['test/registry/api-keys', SECURITY_LOG],
     ignoreStatic: true,
   },

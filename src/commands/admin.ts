@@ -22,7 +22,7 @@ import { INPUTS } from './check-data/values';
 /** The operator has the rights of an Admin, but no User and no session. */
 const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), username: 'operator', isAdmin: true };
 
-export const newPassword = (): string => randomBytes(18).toString('base64url');
+const newPassword = (): string => randomBytes(18).toString('base64url');
 
 /**
  * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people

@@ -1,4 +1,4 @@
-/** The commands on the database, such as `npm run seed`. In the image: `node dist/commands/main.js <command>`. */
+/** The commands on the database, such as `npm run export`. In the image: `node dist/commands/main.js <command>`. */
 import '../platform/operations/start/node-version';
 import { startErrorText } from '../platform/base/errors/start-error';
 import { ApiError } from '../platform/base/errors/api-error';

@@ -1,22 +1,17 @@
 import { resolve } from 'node:path';
-import { Command, Help, InvalidArgumentError } from 'commander';
+import { Command, Help } from 'commander';
 import { StartError } from '../platform/base/errors/start-error';
 import { version as release } from '../platform/base/settings/version';
 import { DATA_VERSION, readDataVersion } from '../platform/records/connection/data-version';
 import { Transactions } from '../platform/records/transactions/transactions';
 import { loadSettings } from '../platform/operations/start/load-settings';
 import { UsersService } from '../registry/users/users.service';
-import { AdminCommands, logCommand, newPassword } from './admin';
+import { AdminCommands, logCommand } from './admin';
 import { checkData } from './check-data/check-data';
 import { exportData } from './export-import/export-data';
 import { STREAM } from './export-import/format';
 import { importData } from './export-import/import-data';
 import { openService } from './open-service';
-import { EMPLOYERS } from './seed/company';
-import { Counts, MAX_COUNT, seed } from './seed/seed';
-
-/** Published here, so not used in production: there the password is random. */
-const DEMO_PASSWORD = 'a demo of the registry';
 
 const SILENT = 'npm writes lines of its own to standard output. Use: npm run --silent export -- -';
 
@@ -35,7 +30,7 @@ export function createProgram(program = new Command()): Command {
     .addHelpText('afterAll', ({ command }) => {
       return `\nIn the image: ${usageOf(command).replace('npm run', 'node dist/commands/main.js')}`;
     });
-  for (const add of [addAdmin, addSeed, addCheckData, addExport, addImport, addDataVersion]) add(program);
+  for (const add of [addAdmin, addCheckData, addExport, addImport, addDataVersion]) add(program);
   return program;
 }
 
@@ -65,29 +60,6 @@ function addAdmin(program: Command): void {
   const rename = 'Gives an Organization, an API or a User another name; with an @, a User another e-mail address.';
   add('rename <id> <name>', rename, 'rename');
   add('forget <userId>', 'Removes the name of a deleted User from the events.', 'forget');
-}
-
-function addSeed(program: Command): void {
-  const range = `0 to ${MAX_COUNT}`;
-  program
-    .command('seed')
-    .description('Adds an example company, and numbered demo records. Existing records are not changed.')
-    .option('--users <number>', range, countOf, 0)
-    .option('--organizations <number>', range, countOf, 0)
-    .option('--apis <number>', range, countOf, 0)
-    .option('--no-company', 'adds numbered records only')
-    .option('--yes', 'required with NODE_ENV=production')
-    .action(async ({ yes, ...counts }: Counts & { yes?: true }) => {
-      const settings = loadSettings();
-      const isProduction = settings.environment === 'production';
-      if (isProduction && !yes) throw new StartError('To add demo records in production, use --yes.');
-      const { app } = await openService(settings);
-      const password = isProduction ? newPassword() : DEMO_PASSWORD;
-      await seed(app, counts, password, process.stderr);
-      const numbered = counts.users > 0 ? [`demo-user-1 to demo-user-${counts.users}`] : [];
-      const names = counts.company ? [...EMPLOYERS.flatMap(({ people }) => people), ...numbered] : numbered;
-      if (names.length > 0) print(`Demo users: ${names.join(', ')}, password "${password}"`);
-    });
 }
 
 function addCheckData(program: Command): void {
@@ -150,11 +122,6 @@ function addDataVersion(program: Command): void {
       const own = `Roster ${release} writes version ${DATA_VERSION}`;
       print(`The data has version ${version}; ${own}. Versions from ${readableFrom} on can read the data.`);
     });
-}
-
-function countOf(text: string): number {
-  if (/^\d{1,6}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_COUNT}.`);
 }
 
 /** npm runs commands in the folder of package.json, and says where it was called. */

@@ -1,14 +1,15 @@
-import { seed } from '../../src/commands/seed/seed';
-import { Paper } from '../support/paper';
-import { PASSWORD } from '../support/service';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ADMIN } from '../support/service';
 import { screenshot } from './browser';
 import { useCatalog } from './catalog-page';
 
 const world = useCatalog();
 
 it('the catalog shows of the example company until when an API lives, whom to ask, and who uses it', async () => {
-  const counts = { users: 0, organizations: 0, apis: 0, company: true };
-  await seed(world.browser.service.app, counts, PASSWORD, new Paper());
+  const { service } = world.browser;
+  const login = [ADMIN.username, ADMIN.password] as const;
+  await promisify(execFile)('node', ['examples/demo/fill.mjs', `${await service.url()}/registry`, ...login]);
   const catalog = await world.openWithKey();
   await catalog.page.setViewportSize({ width: 1280, height: 800 });
   await catalog.show('Card Payments');

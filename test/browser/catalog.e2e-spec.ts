@@ -1,4 +1,4 @@
-import { drawLogo } from '../../src/commands/seed/logo';
+import { readFileSync } from 'node:fs';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { created } from '../support/records';
 import { ADMIN } from '../support/service';
@@ -16,7 +16,11 @@ describe('the catalog', () => {
       contactUrl: 'https://harbour.example/desk',
     };
     const logo = created(
-      await world.browser.service.admin.post('/registry/files', form(filePart(drawLogo('waves', '1f5f8b'))), FORM_TYPE),
+      await world.browser.service.admin.post(
+        '/registry/files',
+        form(filePart(readFileSync('examples/demo/logos/fjord-freight.png'))),
+        FORM_TYPE,
+      ),
     );
     const fields = { ...contact, organizationLogoFileId: logo._id };
     const harbour = await world.newOrganization({ name: 'Harbour Office', ...fields });

@@ -9,7 +9,6 @@ import { statusOf, until } from '../support/until';
 
 const START = join(__dirname, '../../scripts/start.mjs');
 const COMMAND = join(__dirname, '../../scripts/command.mjs');
-const SEED = ['seed', '--users', '3', '--organizations', '0', '--apis', '0'];
 /** In tests no file .env is read. */
 const SETTINGS = {
   NODE_ENV: 'test',
@@ -109,16 +108,13 @@ describe('npm start without MONGODB_URI, while it runs,', () => {
     url = await urlOf(npmStart);
   });
 
-  it('shares its database with npm run seed and npm run admin, but not with another npm start', async () => {
+  it('shares its database with npm run admin, but not with another npm start', async () => {
     const refused = run(START);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
     expect(refused.errors).toContain('`npm run admin -- reset-password <username>`');
     const admin = run(COMMAND, {}, ['admin', 'list']);
     expect([await admin.end(), admin.output]).toEqual([0, `${ADMIN.username}  ${ADMIN.email}\n`]);
-    const seed = run(COMMAND, {}, SEED);
-    expect(await seed.end()).toBe(0);
-    await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
   });
 
   it('is backed up by npm run export, and restored by npm run import into another folder', async () => {
@@ -145,18 +141,6 @@ describe('npm start without MONGODB_URI, while it runs,', () => {
     process.kill(service.pid, 'SIGKILL');
     expect(await npmStart.end()).toBe(137);
     expect(npmStart.errors).toContain('The service was ended by SIGKILL. If you did not send it, the machine may have');
-  });
-});
-
-describe('npm run seed without MONGODB_URI', () => {
-  it('fills the data folder, and refuses one that another is filling', async () => {
-    const dataDir = testFolder();
-    const both = [1, 2].map(() => new Program([COMMAND, ...SEED], { ...SETTINGS, DATA_DIR: dataDir }));
-    const codes = await Promise.all(both.map((one) => one.end()));
-    expect([...codes].sort()).toEqual([0, 1]);
-    expect(both[codes.indexOf(0)]?.errors).toMatch(/✔ Example company: \d+ added.*\n✔ Users: 3 added/);
-    expect(both[codes.indexOf(0)]?.output).toContain('"a demo of the registry"');
-    expect(both[codes.indexOf(1)]?.errors).toContain('Another Roster is running on the data folder');
   });
 });
 

@@ -37,7 +37,6 @@ describe('a database', () => {
       command('admin', 'list'),
       command('check:data'),
       command('export', join(testFolder(), 'roster.jsonl')),
-      command('seed'),
     ];
     for (const program of programs) {
       expect(await program.end()).toBe(1);

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { AUDIENCE, newKey, SUBJECT } from '../../../../test/platform/http/identity-provider/provider';
+import { AUDIENCE, SUBJECT } from '../../../../test/platform/http/identity-provider/provider';
 import {
   acceptedTokens,
   Forge,
