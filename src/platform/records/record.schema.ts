@@ -26,7 +26,7 @@ export abstract class StoredRecord {
   @Prop({ type: Number, default: 0, select: false }) referenceCount!: number;
   /**
    * Rises with every change that a response shows, in the same update. Each update has the revision that was read in
-   * its filter: if it matches nothing, the record is read and the caller authorized again (docs/adr/0010).
+   * its filter: if it matches nothing, the record is read and the caller authorized again (ADR 10).
    */
   @Prop({ type: Number, default: 0, readOnly: true }) revision!: number;
   @Prop({ type: Date, required: true }) createdAt!: Date;

@@ -20,7 +20,7 @@ export interface RefreshToken {
 type Keys = Readonly<Record<'successor' | 'signature', Buffer>>;
 
 /**
- * Makes and reads refresh tokens (docs/adr/0012). The ids find the session by its primary key. The successor of a token
+ * Makes and reads refresh tokens (ADR 12). The ids find the session by its primary key. The successor of a token
  * is derived from it, so a client that lost a response gets the same token again, although only hashes are stored.
  */
 @Injectable()

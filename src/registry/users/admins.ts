@@ -6,7 +6,7 @@ import { AdminGuard, User, UserRecord } from './user.schema';
 /** The id of the one document. */
 const GUARD = 'admins';
 
-/** Keeps at least one Admin, also when two Admins revoke each other's role at the same time (docs/adr/0014). */
+/** Keeps at least one Admin, also when two Admins revoke each other's role at the same time (ADR 14). */
 @Injectable()
 export class Admins {
   constructor(

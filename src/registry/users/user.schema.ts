@@ -4,7 +4,7 @@ import { collection, ifSet, RecordOf, StoredRecord } from '../../platform/record
 import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
 
-/** The roles of a User. Whoever has the role `admin` and is not suspended is an Admin (docs/adr/0014). */
+/** The roles of a User. Whoever has the role `admin` and is not suspended is an Admin (ADR 14). */
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -82,7 +82,7 @@ UserSchema.index({ roles: 1 });
 // `GET /users?isSuspended=`.
 UserSchema.index({ isSuspended: 1, _id: 1 });
 
-/** The one document that every transaction writes that grants or revokes the role `admin` (docs/adr/0014). */
+/** The one document that every transaction writes that grants or revokes the role `admin` (ADR 14). */
 @Schema(collection('adminGuard'))
 export class AdminGuard {
   @Prop({ type: String, required: true }) _id!: string;

@@ -71,7 +71,7 @@ function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
 
 /**
  * Deletes a record and inserts it with its new unique values: unique indexes keep the value that a record was inserted
- * with, so an old name would stay taken (docs/adr/0011).
+ * with, so an old name would stay taken (ADR 11).
  */
 async function insertAgain(
   { collection }: AnyModel,

@@ -13,7 +13,7 @@ export interface FieldSelection {
 
 /**
  * The projection of a read through the driver: by default without the fields that are marked `select: false`, those of
- * embedded records too (docs/adr/0016).
+ * embedded records too (ADR 16).
  */
 export function projectionOf(schema: AnySchema, { only, also = [] }: FieldSelection = {}): Record<string, 0 | 1> {
   if (only) return Object.fromEntries(only.map((path) => [path, 1]));
