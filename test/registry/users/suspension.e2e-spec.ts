@@ -40,6 +40,12 @@ describe('a suspended User', () => {
     expect((await logIn()).status).toBe(201);
   });
 
+  it('who is an Admin and suspends themselves has no session left either', async () => {
+    await service.admin.put(`/users/${account.id}`, account.userBody({ roles: ['admin'] }));
+    expect((await account.put(`/users/${account.id}`, account.userBody({ isSuspended: true }))).status).toBe(200);
+    expect((await stored())?.sessions).toEqual([]);
+  });
+
   it('finishes a request that was authorized before', async () => {
     const { _id } = await createOrganization(account);
     const body = organizationBody();
