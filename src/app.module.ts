@@ -15,7 +15,7 @@ import { HealthModule } from './platform/operations/health/health.module';
 import { ApiExceptionFilter } from './platform/http/responses/api-exception.filter';
 import { QueryGuard } from './platform/http/query/query.guard';
 import { RequestValidationPipe } from './platform/http/validation.pipe';
-import { AccountLimitGuard, AvailabilityGuard } from './platform/operations/limits/guards';
+import { AccountLimitGuard } from './platform/operations/limits/guards';
 import { LimitsModule } from './platform/operations/limits/limits.module';
 import { LoggingModule } from './platform/operations/logging/logging.module';
 
@@ -24,7 +24,6 @@ import { LoggingModule } from './platform/operations/logging/logging.module';
  * src/platform/http/edge/request-hooks.ts.
  */
 const checks: Provider[] = [
-  { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload, unique indexes missing
   { provide: APP_GUARD, useClass: AccountGuard }, //      401, 403 suspended
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403

@@ -3,14 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { API_CATALOG_PATH } from './registry/apis/api-catalog-linkset';
 import { AppModule } from './app.module';
-import type { ApiError } from './platform/base/errors/api-error';
 import { Settings } from './platform/base/settings/settings';
 import { serveHome } from './registry/home';
 import { createAdapter } from './platform/http/edge/adapter';
 import type { AuthorizedRequest } from './platform/http/access/request-access';
 import { type Context, inContext } from './platform/records/transactions/context';
 import { addRequestHooks } from './platform/http/edge/request-hooks';
-import { addressLimit, Availability } from './platform/operations/limits/guards';
+import { addressLimit, requireAvailable } from './platform/operations/limits/guards';
 import { AppLogger } from './platform/operations/logging/app-logger';
 import { serveDocs } from './platform/http/openapi/serve-docs';
 
@@ -39,9 +38,7 @@ export function configureApp(app: NestFastifyApplication, settings: Settings): N
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath, { exclude: [API_CATALOG_PATH] });
   const fastify = app.getHttpAdapter().getInstance();
-  const availability = app.get(Availability);
-  const unavailable = (method: string): ApiError | undefined => availability.errorFor(method);
-  addRequestHooks(fastify, settings, addressLimit(app, settings), unavailable);
+  addRequestHooks(fastify, settings, addressLimit(app, settings), requireAvailable(app, settings));
   fastify.addHook('onRequest', (request, _reply, done) => inContext(contextOf(request), done));
   serveHome(app, settings);
   if (settings.docs) serveDocs(app, settings);

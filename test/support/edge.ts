@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { createAdapter } from '../../src/platform/http/edge/adapter';
 import { addRequestHooks } from '../../src/platform/http/edge/request-hooks';
 import { settingsWith } from './settings';
@@ -10,12 +10,8 @@ import { settingsWith } from './settings';
 export function edgeWith(env?: NodeJS.ProcessEnv): FastifyInstance {
   const settings = settingsWith(env);
   const fastify = createAdapter(settings).getInstance<FastifyInstance>();
-  addRequestHooks(
-    fastify,
-    settings,
-    (_request, _reply, done) => done(),
-    () => undefined,
-  );
+  const pass: onRequestHookHandler = (_request, _reply, done) => done();
+  addRequestHooks(fastify, settings, pass, pass);
   return fastify;
 }
 

@@ -1,4 +1,5 @@
 import { type FieldError, InvalidContentError } from '../base/errors/field-error';
+import type { AuthorizedRequest } from './access/request-access';
 import { RawBody } from './body/raw-body';
 import { RecordIds } from './fields/list-fields';
 import { ReadOnlyFields } from './fields/read-only-fields';
@@ -27,7 +28,20 @@ class Linked {
 
 const pipe = new RequestValidationPipe();
 const raw = (body: string | Buffer, headers: object = { 'content-type': 'application/json' }): RawBody =>
-  new RawBody({ ...headers }, Buffer.from(body));
+  new RawBody({ raw: { headers } } as AuthorizedRequest, Buffer.from(body));
+/** The body of a PUT of this record. */
+const put = (body: string, record: () => object): RawBody =>
+  Object.assign(raw(body), {
+    request: {
+      method: 'PUT',
+      raw: { headers: { 'content-type': 'application/json' } },
+      access: {
+        get record() {
+          return record();
+        },
+      },
+    },
+  });
 
 const read = (body: string | Buffer, headers?: object): Promise<unknown> =>
   pipe.transform(raw(body, headers), { type: 'body', metatype: Derived });
@@ -63,7 +77,7 @@ describe('the pipe', () => {
   it('checks the media type before the JSON, also of a form, which is not received', async () => {
     const refused = expect.objectContaining({ status: 415, code: 1003 }) as object;
     await expect(read('[', { 'content-type': 'a/b' })).rejects.toEqual(refused);
-    const form = new RawBody({ 'content-type': 'multipart/form-data; boundary=x' });
+    const form = raw('', { 'content-type': 'multipart/form-data; boundary=x' });
     await expect(pipe.transform(form, { type: 'body', metatype: Sample })).rejects.toEqual(refused);
   });
 
@@ -99,9 +113,8 @@ describe('the content of a body', () => {
   });
 
   it('may repeat what the record has and would now be invalid; each attempt of a write looks again', async () => {
-    const body = raw('{"name":"too long","ids":["x"]}');
     let record: object = { name: 'too long', ids: ['x'] };
-    body.stored = () => record;
+    const body = put('{"name":"too long","ids":["x"]}', () => record);
     const read = (): Promise<unknown> => pipe.transform(body, { type: 'body', metatype: Derived });
     await expect(read()).resolves.toEqual({ name: 'too long', ids: ['x'], isPublic: false });
     record = { ...record, name: 'longest' };
@@ -109,8 +122,7 @@ describe('the content of a body', () => {
   });
 
   it('needs what goes with another field, also where the record has neither', async () => {
-    const body = raw('{"url":"a","kind":null}');
-    body.stored = () => ({ url: null, kind: null });
+    const body = put('{"url":"a","kind":null}', () => ({ url: null, kind: null }));
     const read = pipe.transform(body, { type: 'body', metatype: Linked });
     await expect(read).rejects.toMatchObject({ fieldErrors: [{ code: 5001, title: 'kind' }] });
   });

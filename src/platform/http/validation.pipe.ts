@@ -19,6 +19,7 @@ import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, parseQuery } from './query/parse-query';
 import { RawQuery } from './query/raw-query';
 import { memoized } from '../base/memoized';
+import { isSame } from '../records/derived-fields';
 import { MAX_LIMIT } from '../records/reads/page';
 
 type Dto = new () => object;
@@ -53,12 +54,13 @@ export class RequestValidationPipe extends ValidationPipe {
     if (value instanceof RawQuery) return (value.content = await this.queryOf(value, dto));
     if (type !== 'body') return value;
     if (!(value instanceof RawBody)) throw new Error('Only POST and PUT have a body.');
+    if (value.request.access?.registrant) return {};
     return value.content ?? this.readBody(value, dto);
   }
 
   private async readBody(body: RawBody, dto: Dto): Promise<object> {
-    const { headers, bytes } = body;
-    requireMediaType(headers, JSON_IN_UTF8);
+    const { request, bytes } = body;
+    requireMediaType(request.raw.headers, JSON_IN_UTF8);
     if (!isUtf8(bytes!)) throw apiError('unusableBody', 'The body is not UTF-8.');
     // Windows writes a byte order mark.
     const members = parseObject(bytes!.toString().replace(/^\ufeff/, ''));
@@ -66,7 +68,8 @@ export class RequestValidationPipe extends ValidationPipe {
     const unknownErrors = unknownFields(dto, members).map((name) => fieldError('unknownField', name));
     const { value, fieldErrors } = await this.validated(dto, declaredValues(dto, members), 'body');
     const content = Object.freeze(value);
-    const found = fieldErrors.filter(({ title }) => !isUnchanged(title.split('.', 1)[0]!, content, body.stored()));
+    const stored = request.method === 'PUT' ? request.access?.record : undefined;
+    const found = fieldErrors.filter(({ title }) => !isUnchanged(title.split('.', 1)[0]!, content, stored));
     if (found.length + unknownErrors.length > 0) throw invalidContent(...found, ...unknownErrors);
     // What is unchanged may be another at the next attempt.
     if (fieldErrors.length === 0) body.content = content;
@@ -115,7 +118,7 @@ class InvalidValues extends Error {
 }
 
 /** A value that the record has was valid when it was stored, and a PUT that repeats it does not change it. */
-function isUnchanged(name: string, content: object, stored: object | undefined): boolean {
-  const [sent, current] = [content, stored ?? {}].map((one) => (one as Record<string, unknown>)[name]);
-  return current !== undefined && current !== null && JSON.stringify(sent) === JSON.stringify(current);
+function isUnchanged(name: string, content: object, stored: object = {}): boolean {
+  const [sent, current] = [content, stored].map((one) => (one as Record<string, unknown>)[name]);
+  return current !== undefined && current !== null && isSame(sent, current);
 }

@@ -105,7 +105,7 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
     if (!type || value === undefined) continue;
     const current = withDefault(type, (record as Record<string, unknown>)[name]);
     const stored = toStored(type, withDefault(type, value));
-    if (toJson(stored) !== toJson(toStored(type, current))) changed[name] = stored;
+    if (!isSame(stored, toStored(type, current))) changed[name] = stored;
   }
   return changed as Partial<R>;
 }
@@ -141,7 +141,7 @@ function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** ids and dates are compared as responses show them; a missing value counts as null. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value ?? null);
+/** Compares values as responses show them: ids and dates by their texts, a missing value as null. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

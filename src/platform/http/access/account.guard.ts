@@ -52,8 +52,8 @@ export class AccountGuard extends AuthGuard('jwt') {
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     const credential = credentialIn(authorization);
     const claims = this.known(credential) ?? (await this.verify(credential, context));
-    if ('subject' in claims && route.rule.registers?.(this.settings) && acceptEmpty(request.body))
-      request.access.registrant = claims;
+    const isEmpty = request.body instanceof RawBody && request.body.isEmpty;
+    if (isEmpty && 'subject' in claims && route.rule.registers?.(this.settings)) request.access.registrant = claims;
     await request.access.authenticate(claims, this.accounts);
     // Only now: anybody can make up API keys of the right form.
     if (!('subject' in claims)) this.verified.set(credential, claims);
@@ -81,13 +81,6 @@ export class AccountGuard extends AuthGuard('jwt') {
     if (!claims) throw apiError('tokenUnusable');
     return claims;
   }
-}
-
-/** Keeps the pipe from validating an empty body. @returns whether it is one */
-function acceptEmpty(body: unknown): boolean {
-  if (!(body instanceof RawBody) || !body.isEmpty) return false;
-  body.content = {};
-  return true;
 }
 
 /** @throws ApiError noCredentials, tokenUnusable */

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { AuthorizedRequest } from '../access/request-access';
 import { JSON_IN_UTF8 } from './media-type';
 
 /** A JSON object without members. */
@@ -9,18 +9,15 @@ export class RawBody {
   /** The content, frozen, once it is valid: all attempts of a write get the same. */
   content: object | undefined;
 
-  /** The record that a PUT is about, as it is at this attempt. */
-  stored: () => object | undefined = () => undefined;
-
   constructor(
-    readonly headers: IncomingHttpHeaders,
+    readonly request: AuthorizedRequest,
     /** None of a form, which is received after the guards. */
     readonly bytes?: Buffer,
   ) {}
 
   /** Whether there is no body, or it is a JSON object without members. */
   get isEmpty(): boolean {
-    const { 'content-type': type = '', 'content-encoding': encoding } = this.headers;
+    const { 'content-type': type = '', 'content-encoding': encoding } = this.request.raw.headers;
     if (!this.bytes?.length) return this.bytes !== undefined;
     return JSON_IN_UTF8.accepts(type) && encoding === undefined && NO_MEMBERS.test(this.bytes.toString());
   }

@@ -1,41 +1,38 @@
 import { finished, type Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type ApiError, apiError } from '../../base/errors/api-error';
-import { sendError } from '../responses/error-body';
-import { toApiError } from '../responses/to-api-error';
-import { MULTIPART } from './media-type';
 import { RawBody } from './raw-body';
 
 /** A request whose body can be read. */
 type Incoming = Readable & { readonly headers: IncomingHttpHeaders };
 
+/** What Fastify takes for a media type. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:;|$)/;
+
 /**
- * Returns the hook that receives the body of a POST or PUT, except a form, which is received after the guards. It is not
- * a parser of Fastify, which would reject a malformed media type before the guards, and close the connection after a 413.
+ * Lets Fastify receive the bodies of POST and PUT, of any media type: the pipe parses them, after the guards. A form is
+ * left unread until then.
  * @param limit the most bytes, `BODY_LIMIT`
- * @param unavailable why the service accepts no request of this method now
  */
-export function receiveBody(
-  limit: number,
-  unavailable: (method: string) => ApiError | undefined,
-): onRequestHookHandler {
-  return (request, reply, done) => {
+export function receiveBodies(fastify: FastifyInstance, limit: number): void {
+  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'QUERY']) {
+    fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  fastify.removeAllContentTypeParsers();
+  // Without `parseAs`: Fastify's own reader keeps each chunk, of which a client can send one per byte.
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    receive(request.raw, limit).then((bytes) => done(null, new RawBody(request, bytes)), done);
+  });
+  fastify.addContentTypeParser('multipart/form-data', (request, _payload, done) => done(null, new RawBody(request)));
+  // Fastify would reject a malformed media type before the guards, and leaves a body without one unparsed if it is empty.
+  fastify.addHook('onRequest', (request, _reply, done) => {
     const { method, raw } = request;
-    if (method !== 'POST' && method !== 'PUT') return done();
-    const error = unavailable(method);
-    if (error) return sendError(reply, error);
-    const { headers } = raw;
-    const isForm = MULTIPART.accepts(headers['content-type'] ?? '');
-    const received = isForm ? Promise.resolve(undefined) : receive(raw, limit);
-    received.then(
-      (bytes) => {
-        request.body = new RawBody(headers, bytes);
-        done();
-      },
-      (refused: unknown) => raw.socket.destroyed || sendError(reply, toApiError(refused)),
-    );
-  };
+    const hasBody = method === 'POST' || method === 'PUT';
+    if (hasBody && !MEDIA_TYPE.test(raw.headers['content-type'] ?? ''))
+      request.headers = { 'content-type': 'any/type' };
+    done();
+  });
 }
 
 /**

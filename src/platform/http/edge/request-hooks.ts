@@ -1,10 +1,8 @@
-import { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
-import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Settings } from '../../base/settings/settings';
-import { type ApiError, apiError, ErrorName } from '../../base/errors/api-error';
+import { apiError, ErrorName } from '../../base/errors/api-error';
 import { errorsPath, sendError } from '../responses/error-body';
-import { receiveBody } from '../body/receive-body';
+import { receiveBodies } from '../body/receive-body';
 import { reportEnd } from './request-end';
 import { commonHeaders } from './response-headers';
 import { fixHeadNotModified, respondWithoutRoute } from './routing';
@@ -18,9 +16,8 @@ export function addRequestHooks(
   fastify: FastifyInstance,
   settings: Settings,
   limitAddress: onRequestHookHandler,
-  unavailable: (method: string) => ApiError | undefined,
+  requireAvailable: onRequestHookHandler,
 ): void {
-  leaveBodiesToHook(fastify);
   fastify.decorate('errorsPath', errorsPath(settings));
   const hooks = [
     reportEnd(fastify), //                     tells logs and metrics how the request ended
@@ -28,10 +25,10 @@ export function addRequestHooks(
     rejectUnusable, //                         400, 414, 417, 431
     limitAddress, //                           429
     respondWithoutRoute(fastify), //           404, 405, OPTIONS
-    receiveBody(settings.bodyLimit, unavailable), // 503, 413; 408 if it does not arrive
+    requireAvailable, //                       503
   ];
   for (const hook of hooks) fastify.addHook('onRequest', hook);
-  fastify.addHook('onSend', receiveBodyBeforeClosing);
+  receiveBodies(fastify, settings.bodyLimit); // 413; 408 if it does not arrive
   fixHeadNotModified(fastify);
 }
 
@@ -58,31 +55,4 @@ function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | unde
   const isAboutServer = originalUrl === '*' && raw.method === 'OPTIONS';
   if (!isAboutServer && !/^(?:\/|https?:\/\/[^/?#])/i.test(originalUrl)) return 'unusableRequest';
   return /100-continue/i.test(raw.headers.expect ?? '100-continue') ? undefined : 'expectationFailed';
-}
-
-/** For Fastify no method has a body, so it checks and parses nothing. */
-function leaveBodiesToHook(fastify: FastifyInstance): void {
-  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
-    fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  }
-}
-
-/**
- * Discards the rest of a body before the connection is closed: a client that still sends could lose the response. It gets
- * the response at once, and the end of the connection after its body.
- */
-const receiveBodyBeforeClosing: onSendHookHandler = (request, reply, payload, done) => {
-  const { raw, headers } = request;
-  const connection = [reply.getHeader('connection'), headers.connection].join();
-  const isLast = raw.httpVersion === '1.0' || /close/i.test(connection);
-  if (raw.complete !== false || !isLast) return done(null, payload);
-  const received = finished(raw.resume()).catch(() => undefined);
-  if (typeof payload !== 'string') return void received.then(() => done(null, payload));
-  reply.header('content-length', Buffer.byteLength(payload));
-  done(null, Readable.from(followedBy(received, payload)));
-};
-
-async function* followedBy(end: Promise<unknown>, payload: string): AsyncGenerator<string> {
-  yield payload;
-  await end;
 }

@@ -3,9 +3,8 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify from 'fastify';
 import { settingsWith } from '../../../../test/support/settings';
-import { Public } from '../../http/access/decorators';
-import type { DatabaseStart } from '../../records/connection/database-start';
-import { AccountLimitGuard, addressLimit, Availability, AvailabilityGuard } from './guards';
+import { DatabaseStart } from '../../records/connection/database-start';
+import { AccountLimitGuard, addressLimit, requireAvailable } from './guards';
 import { Limiters } from './limiters';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
@@ -14,53 +13,66 @@ type Start = Pick<DatabaseStart, 'isReadable' | 'unmetCondition'>;
 
 const READY: Start = { isReadable: true, unmetCondition: undefined };
 const STARTING: Start = { isReadable: false, unmetCondition: 'database' };
-const UNAVAILABLE = 'databaseUnavailable';
 
-class Users {}
+const contextOf = (request: object): ExecutionContext => new ExecutionContextHost([request]);
 
-@Public()
-class Health {}
-
-const contextOf = (request: object, type: typeof Users = Users): ExecutionContext =>
-  new ExecutionContextHost([request], type, () => undefined);
-
-/** What is available with these settings, on a database in this state. */
-function availability(env: NodeJS.ProcessEnv, start: Start, isOverloaded = false): Availability {
+/** Starts a server on a database in this state. @returns how it responds */
+function serverWith(env: NodeJS.ProcessEnv, start: Start, isOverloaded = false) {
   const settings = settingsWith(env);
   const overload = new Overload(settings);
   overload.present = isOverloaded;
-  return new Availability(settings, overload, start as DatabaseStart);
+  const provided = new Map<unknown, unknown>([
+    [Overload, overload],
+    [DatabaseStart, start],
+  ]);
+  const app = { get: (token: unknown) => provided.get(token) } as NestFastifyApplication;
+  const server = fastify().decorate('errorsPath', undefined);
+  server.addHook('onRequest', requireAvailable(app, settings));
+  server.all('/things', () => ({ code: undefined }));
+  for (const path of PATHS) server.get(settings.basePath + path || '/', () => ({ code: undefined }));
+  return async (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', url = '/things') => {
+    const { headers, statusCode, payload } = await server.inject({ method, url });
+    const { code } = JSON.parse(payload || '{}') as { code?: number };
+    return { code: method === 'HEAD' && statusCode === 503 ? 1901 : code, wait: headers['retry-after'] };
+  };
 }
 
-describe('availability', () => {
-  it.each<[string, Start, { reads?: string; writes?: string }]>([
-    ['is there for all once the start has finished', READY, {}],
-    ['is missing at first', STARTING, { reads: UNAVAILABLE, writes: UNAVAILABLE }],
-    ['comes for reads first', { isReadable: true, unmetCondition: 'admin' }, { writes: UNAVAILABLE }],
-    ['can be missing for reads alone', { isReadable: false, unmetCondition: undefined }, { reads: UNAVAILABLE }],
-  ])('%s', (_title, start, { reads, writes }) => {
-    const errors = (...methods: string[]) =>
-      methods.map((method) => availability({}, start).errorFor(method)?.errorName);
-    expect(errors('GET', 'HEAD')).toEqual([reads, reads]);
-    expect(errors('POST', 'PUT', 'DELETE')).toEqual([writes, writes, writes]);
+const PATHS = [
+  '',
+  '/docs',
+  '/docs/',
+  '/docs/limits',
+  '/openapi.json',
+  '/health/live',
+  '/metrics',
+  '/docsx',
+  '/metrics/x',
+];
+
+describe('operations', () => {
+  it.each<[string, Start, { reads?: number; writes?: number }]>([
+    ['are served once the start has finished', READY, {}],
+    ['are refused at first', STARTING, { reads: 1901, writes: 1901 }],
+    ['that read come first', { isReadable: true, unmetCondition: 'admin' }, { writes: 1901 }],
+    ['that read can be refused alone', { isReadable: false, unmetCondition: undefined }, { reads: 1901 }],
+  ])('%s', async (_title, start, { reads, writes }) => {
+    const send = serverWith({}, start);
+    for (const method of ['GET', 'HEAD'] as const) expect((await send(method)).code).toBe(reads);
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) expect((await send(method)).code).toBe(writes);
   });
 
-  it('is refused by maintenance before an overload, and by that before the database', () => {
-    for (const method of ['GET', 'PUT']) {
-      const maintained = availability({ MAINTENANCE: 'on' }, STARTING, true).errorFor(method);
-      expect(maintained).toMatchObject({ errorName: 'maintenance', headers: { 'retry-after': '120' } });
-      const overloaded = availability({}, STARTING, true).errorFor(method);
-      expect(overloaded).toMatchObject({ errorName: 'overloaded', headers: { 'retry-after': '10' } });
+  it('are refused by maintenance before an overload, and by that before the database', async () => {
+    for (const method of ['GET', 'PUT'] as const) {
+      const maintained = await serverWith({ MAINTENANCE: 'on' }, STARTING, true)(method);
+      expect(maintained).toEqual({ code: 1902, wait: '120' });
+      expect(await serverWith({}, STARTING, true)(method)).toEqual({ code: 1903, wait: '10' });
     }
   });
 
-  it('is asked for by operations, and not by what is public', () => {
-    const guard = new AvailabilityGuard(availability({ MAINTENANCE: 'on' }, READY));
-    const open = new AvailabilityGuard(availability({}, READY));
-    const request = { method: 'GET' };
-    expect(() => guard.canActivate(contextOf(request))).toThrow(expect.objectContaining({ code: 1902 }) as Error);
-    expect(guard.canActivate(contextOf(request, Health))).toBe(true);
-    expect(open.canActivate(contextOf(request))).toBe(true);
+  it.each(['', '/base'])('are refused, and pages are not, below "%s"', async (base) => {
+    const send = serverWith({ MAINTENANCE: 'on', BASE_PATH: base }, READY);
+    const codes = PATHS.map(async (path) => (await send('GET', base + path || '/')).code);
+    expect(await Promise.all(codes)).toEqual([...Array(7).fill(undefined), 1902, 1902]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { onRequestHookHandler } from 'fastify';
-import { isPublic, requestOf } from '../../http/access/decorators';
+import { requestOf } from '../../http/access/decorators';
 import { Settings } from '../../base/settings/settings';
 import { DatabaseStart } from '../../records/connection/database-start';
 import { ApiError, apiError } from '../../base/errors/api-error';
@@ -26,35 +26,29 @@ export function addressLimit(app: NestFastifyApplication, { basePath, maintenanc
   };
 }
 
-/** Check 5 of contract §1.1: maintenance (1902), overload (1903), and a start that has not finished (1901). */
-@Injectable()
-export class Availability {
-  constructor(
-    private readonly settings: Settings,
-    private readonly overload: Overload,
-    private readonly database: DatabaseStart,
-  ) {}
+/** Paths below BASE_PATH that are no operations of the contract (§9.4): they are served all the time. */
+const PAGES = /^\/?$|^\/(?:docs|health)\/|^\/(?:docs|openapi\.json|metrics)$/;
 
-  /** Why requests of this method are rejected now, if they are. */
-  errorFor(method: string): ApiError | undefined {
-    if (this.settings.maintenance) return apiError('maintenance', undefined, { 'retry-after': '120' });
-    if (this.overload.present) return apiError('overloaded', undefined, { 'retry-after': '10' });
-    const { isReadable, unmetCondition } = this.database;
-    const isOpen = ['GET', 'HEAD'].includes(method) ? isReadable : !unmetCondition;
+/**
+ * Rejects operations during maintenance (1902), during an overload (1903), and until the start has finished (1901): check 5
+ * of contract §1.1.
+ */
+export function requireAvailable(
+  app: NestFastifyApplication,
+  { basePath, maintenance }: Settings,
+): onRequestHookHandler {
+  const [overload, database] = [app.get(Overload), app.get(DatabaseStart)];
+  const errorFor = (method: string): ApiError | undefined => {
+    if (maintenance) return apiError('maintenance', undefined, { 'retry-after': '120' });
+    if (overload.present) return apiError('overloaded', undefined, { 'retry-after': '10' });
+    const isOpen = ['GET', 'HEAD'].includes(method) ? database.isReadable : !database.unmetCondition;
     return isOpen ? undefined : apiError('databaseUnavailable');
-  }
-}
-
-/** Rejects requests while the service is not available; those with a body were rejected before it was received. */
-@Injectable()
-export class AvailabilityGuard implements CanActivate {
-  constructor(private readonly availability: Availability) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const error = this.availability.errorFor(requestOf(context).method);
-    if (error && !isPublic(context)) throw error;
-    return true;
-  }
+  };
+  return ({ method, routeOptions }, reply, done) => {
+    const error = errorFor(method);
+    if (!error || PAGES.test(routeOptions.url!.slice(basePath.length))) return done();
+    sendError(reply, error);
+  };
 }
 
 /** The request limit per account (429), once the account is known; contract §8.1. */

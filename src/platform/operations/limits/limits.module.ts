@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../../base/settings/settings';
-import { Availability } from './guards';
 import { redisStore } from './limiter-stores';
 import { Limiters } from './limiters';
 import { LoginLimits } from './login-limits';
@@ -15,13 +14,7 @@ async function createLimiters({ rateLimitStore: store }: Settings): Promise<Limi
 /** Request and login limits, and overload detection. app.module.ts lists the guards in order. */
 @Global()
 @Module({
-  providers: [
-    { provide: Limiters, inject: [Settings], useFactory: createLimiters },
-    RateLimits,
-    LoginLimits,
-    Overload,
-    Availability,
-  ],
-  exports: [RateLimits, LoginLimits, Overload, Availability],
+  providers: [{ provide: Limiters, inject: [Settings], useFactory: createLimiters }, RateLimits, LoginLimits, Overload],
+  exports: [RateLimits, LoginLimits, Overload],
 })
 export class LimitsModule {}

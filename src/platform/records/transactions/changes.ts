@@ -1,6 +1,7 @@
 import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
+import { isSame } from '../derived-fields';
 import { memoized } from '../../base/memoized';
 import { shownFields } from '../reads/projections';
 
@@ -113,7 +114,7 @@ const requestFields = memoized((schema: AnySchema) =>
 function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
   return requestFields(schema).flatMap(({ name, field, missing, showsValues }) => {
     const [from, to] = [before[name] ?? missing, after[name] ?? missing];
-    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    if (isSame(from, to)) return [];
     return [{ field, ...(showsValues && { from, to }) }];
   });
 }
