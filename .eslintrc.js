@@ -31,7 +31,7 @@ const roomZones = ROOMS.map((room, index) => {
 });
 
 module.exports = tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', '.cache/', '.data/', 'coverage/', 'reports/', '.stryker-tmp/'] },
+  { ignores: ['**/dist/', '**/node_modules/', '.cache/', '.data/', 'coverage/', 'reports/'] },
   { ignores: ['clients/typescript/src/schema.ts'] }, // generated
   {
     files: ['**/*.ts', ...SCRIPTS],

@@ -35,8 +35,6 @@ module.exports = {
     '^.+\\.(t|j|mj)s$': '@swc/jest',
   },
   transformIgnorePatterns: loadsModules ? ['/node_modules/'] : [],
-  // The mutation check works on copies of the checkout there.
-  modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   cacheDirectory: '<rootDir>/.cache/jest',
   // It only ends what hangs: ten times what the slowest test takes. Tests set none of their own.

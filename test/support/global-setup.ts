@@ -10,7 +10,7 @@ import { makeRunFolder, removeOldRunFolders, removeRunFolder } from './run-folde
  * starts on one ends the open transactions of all others.
  */
 export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
-  // `--watch` and the mutation check run the tests several times in one process.
+  // `--watch` runs the tests several times in one process.
   if (process.env.TEST_RUN_DIR !== undefined) return;
   removeOldRunFolders();
   const folder = makeRunFolder();

@@ -71,7 +71,6 @@ const withEtag = memoized((dto: Dto): Dto => {
     Item.prototype,
     'etag',
   );
-  // Stryker disable all: the rest is shown by openapi.json, which the build writes and `npm run check` compares.
   const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
   ApiProperty({ type: String, description, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
   ApiSchema({ name: schemaName(dto, 'Item') })(Item);
