@@ -1,21 +1,30 @@
-/** `npm run openapi:diff`: what openapi.json changes since the last release. See docs/versioning.md. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** `npm run openapi:diff [-- document]`: what openapi.json changes since the last release. See docs/versioning.md. */
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareDocuments } from './lib/openapi-diff.mjs';
+import { goTools, oasdiff } from './lib/generators.mjs';
 import { ROOT } from './lib/paths.mjs';
-import { runMain } from './lib/steps.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/processes.mjs';
+import { runMain, say, SetupError } from './lib/steps.mjs';
 
-const RELEASES = join('docs', 'releases');
-const TITLES = { breaking: 'breaks clients', unsure: 'to be checked by hand', added: 'new' };
+const RELEASES = join(ROOT, 'docs', 'releases');
 
 runMain(async () => {
-  const newest = new Intl.Collator('en', { numeric: true }).compare;
-  const released = join(RELEASES, readdirSync(join(ROOT, RELEASES)).sort(newest).at(-1));
-  const [before, after] = [released, 'openapi.json'].map((path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')));
-  const changes = compareDocuments(before, after);
-  const sections = Object.entries(TITLES).map(([kind, title]) =>
-    [`${changes[kind].length} ${title}`, ...changes[kind].map((line) => `  ${line}`)].join('\n'),
-  );
-  process.stdout.write(`openapi.json, compared with ${released}:\n${sections.join('\n')}\n`);
-  return changes.breaking.length === 0 ? 0 : 1;
+  const [, , given = newestRelease()] = process.argv;
+  if (given === undefined) {
+    say('There is no release to compare openapi.json with: docs/releases has no document.');
+    return 0;
+  }
+  if (goTools.missing()) throw new SetupError('oasdiff is a Go program: install Go 1.21 or newer (https://go.dev/dl).');
+  await prepare({ build: false, database: false, parts: [oasdiff] });
+  return run(oasdiff.program, ['changelog', given, 'openapi.json', '--fail-on', 'ERR']);
 });
+
+/** `docs/releases/openapi-1.10.0.json` is newer than `docs/releases/openapi-1.9.0.json`. */
+function newestRelease() {
+  if (!existsSync(RELEASES)) return undefined;
+  const name = readdirSync(RELEASES)
+    .sort(new Intl.Collator('en', { numeric: true }).compare)
+    .at(-1);
+  return name && join(RELEASES, name);
+}

@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStamped, stamped } from './fingerprint.mjs';
 import { CACHE, CLIENT_TESTS } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { SetupError, step } from './steps.mjs';
+import { step } from './steps.mjs';
 
-/** The generators that `npm run test:clients` uses if this machine has their languages. npm installs the other ones. */
+/** The generators that `npm run test:clients` uses if this machine has their languages. */
 const OPENAPI_GENERATOR = '7.25.0';
 /** The plugin of Maven that downloads. */
 const DEPENDENCY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
-/** What the generated code and ogen need. An older Go gets this one: it is a Go module, too. */
-const [GO_MINOR, GO] = [25, '1.25.5'];
+const OASDIFF = 'github.com/oasdiff/oasdiff@v1.38.0';
 
 /** @returns {string | undefined} what a program prints as its version; undefined if it is not there */
 export function versionOf(program, option) {
@@ -47,30 +46,26 @@ const POM = join(CLIENT_TESTS, 'generators', 'java', 'pom.xml');
 const stampOf = (name) => join(CACHE, name, 'installed.txt');
 const wanted = () => `${OPENAPI_GENERATOR}\n${readFileSync(POM, 'utf8')}`;
 
-const MODULES = join(CACHE, 'go', 'modules');
-const ARCH = process.arch === 'x64' ? 'amd64' : process.arch;
-const TOOLCHAIN = `golang.org/toolchain@v0.0.1-go${GO}.${process.platform}-${ARCH}`;
-const isOld = () => Number(/go1\.(\d+)/.exec(versionOf('go', 'version'))?.[1] ?? 0) < GO_MINOR;
-
-/** Go, with its caches in the checkout. */
+/** Go, with its caches in the checkout. From 1.21 on, it downloads the newer Go that a module asks for. */
 export const goTools = {
-  missing: () => (versionOf('go', 'version') === undefined ? 'go' : undefined),
-  env: { GOMODCACHE: MODULES, GOCACHE: join(CACHE, 'go', 'build'), GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' },
-
-  get program() {
-    return isOld() ? join(MODULES, TOOLCHAIN, 'bin', 'go') : 'go';
+  missing: () => (Number(/go1\.(\d+)/.exec(versionOf('go', 'version'))?.[1] ?? 0) < 21 ? 'go 1.21' : undefined),
+  env: {
+    GOMODCACHE: join(CACHE, 'go', 'modules'),
+    GOCACHE: join(CACHE, 'go', 'build'),
+    GOFLAGS: '-modcacherw',
+    GOTOOLCHAIN: 'auto',
   },
-
-  isReady: () => !isOld() || isStamped(stampOf('go'), GO),
-
-  prepare: () => step(`Installing Go ${GO}`, () => stamped(stampOf('go'), GO, installGo)),
 };
 
-async function installGo() {
-  mkdirSync(join(CACHE, 'go'), { recursive: true });
-  await capture('go', ['mod', 'download', TOOLCHAIN], { env: goTools.env });
-  if (!existsSync(goTools.program)) throw new SetupError(`Go ${GO} was not in its module.`);
-  // Modules have no executable files.
-  const folders = ['bin', `pkg/tool/${process.platform}_${ARCH}`].map((name) => join(MODULES, TOOLCHAIN, name));
-  for (const folder of folders) for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755);
+/** The program of `npm run openapi:diff`. */
+export const oasdiff = {
+  program: join(CACHE, 'go', 'oasdiff'),
+
+  isReady: () => isStamped(stampOf('go'), OASDIFF),
+
+  prepare: () => step(`Building ${OASDIFF}`, () => stamped(stampOf('go'), OASDIFF, installOasdiff)),
+};
+
+async function installOasdiff() {
+  await capture('go', ['install', OASDIFF], { env: { ...goTools.env, GOBIN: join(CACHE, 'go') } });
 }

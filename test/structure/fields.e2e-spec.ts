@@ -1,8 +1,5 @@
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { plainToInstance } from 'class-transformer';
 import type { Schema, SchemaType } from 'mongoose';
-import { readFileSync } from 'node:fs';
 import { searchedFields } from '../../src/platform/records/derived-fields';
 import { responseFieldsOf, toResponse } from '../../src/platform/http/responses/response-fields';
 import type { RouteSettings } from '../../src/platform/http/responses/response';
@@ -184,18 +181,4 @@ describe('every field of a DTO', () => {
     });
     expect(forgotten).toEqual([]);
   });
-});
-
-test('a field that the first release of its record lacks keeps its value when a PUT leaves it out', () => {
-  const { components } = JSON.parse(readFileSync('docs/releases/openapi-1.0.0.json', 'utf8')) as OpenAPIObject;
-  const cleared = resources.flatMap(({ requests }) =>
-    requests.flatMap((request) => {
-      const { properties } = (components?.schemas?.[request.name] ?? {}) as { properties?: object };
-      const isNew = (field: string): boolean => properties !== undefined && !(field in properties);
-      return Object.entries(plainToInstance(request, {}))
-        .filter(([field, value]) => value !== undefined && isNew(field))
-        .map(([field]) => `${request.name}.${field} has a default: make it nullable (docs/versioning.md).`);
-    }),
-  );
-  expect(cleared).toEqual([]);
 });
