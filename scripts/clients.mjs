@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesOf } from './lib/dependencies.mjs';
-import { goTools, javaTools } from './lib/generators.mjs';
+import { javaTools } from './lib/generators.mjs';
 import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
@@ -19,14 +19,10 @@ const ALL_GENERATORS = process.argv.includes('--all') ? '1' : '';
 const TESTS = [join(CLIENT_TESTS, '*.test.{mjs,ts}'), join(TYPESCRIPT_CLIENT, 'test', '*.test.ts')];
 
 runMain(async () => {
-  // Has what the generated clients need, too; the last two are for OpenAPI Generator's.
-  const python = pythonTool(GENERATOR, `${GENERATOR} 0.29.1`, [
-    `${GENERATOR}==0.29.1`,
-    'urllib3==2.8.0',
-    'python-dateutil==2.9.0.post0',
-  ]);
-  const others = [javaTools, goTools].filter(({ missing }) => !missing());
-  await prepare({ build: true, database: true, client: true, parts: [packagesOf(CLIENT_TESTS), python, ...others] });
+  // Has what the generated client needs, too.
+  const python = pythonTool(GENERATOR, `${GENERATOR} 0.29.1`, [`${GENERATOR}==0.29.1`]);
+  const java = javaTools.missing() ? [] : [javaTools];
+  await prepare({ build: true, database: true, client: true, parts: [packagesOf(CLIENT_TESTS), python, ...java] });
   mkdirSync(join(ROOT, 'reports'), { recursive: true });
   const reporters = { spec: 'stderr', [join(CLIENT_TESTS, 'counts.mjs')]: join(ROOT, 'reports', 'clients.json') };
   const options = Object.entries(reporters).flatMap(([reporter, destination]) => [
