@@ -1,29 +1,29 @@
-/** Measures Roster and its peer. */
+/** Measures Roster, its peer, and another build of Roster if there is one. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { say, step } from '../scripts/lib/steps.mjs';
 import { atEnd } from '../test/chaos/lib/cleanup.mjs';
-import { Bench } from './bench.mjs';
+import { measureLoad } from './bench.mjs';
 import { checkServices } from './check.mjs';
-import { deleteInserted } from './data.mjs';
+import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { caseTable, machine, processTable } from './report.mjs';
-import { SERVICES, startService } from './services.mjs';
+import { buildIn, RAW, ROSTER, startService } from './services.mjs';
 
 /** @typedef {Record<string, import('./bench.mjs').Figures[]>} Rounds the figures of each round, by service */
 
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds, single } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
-  const bench = await Bench.start(run);
-  const { services, starts } = await startServices(options, bench);
-  const { data } = bench;
-  const { uri } = bench.run;
-  await step('Checking that all services respond alike', () => checkServices(services, data, uri));
-  await deleteInserted(uri);
-  if (options.check) return;
+  const database = await startDatabase(run.folder);
+  const { services, starts } = await startServices(options, run, database);
+  await step('Checking that both services respond alike', () => checkServices(services));
+  await deleteInserted(services[0].uri);
   const tables = [];
   const measureAll = async (chosen, title, length) => {
     for (const one of chosen) {
       const how = one.limits ? `${one.limits.connections} connections` : title;
-      tables.push(caseTable(one, how, services, await measureCase({ bench, services, options }, one, length)));
+      const measured = await measureCase({ services, options, databasePid: database.pid }, one, length);
+      tables.push(caseTable(one, how, services, measured));
     }
   };
   // Also when a later case fails, or on Ctrl-C: what was measured took minutes.
@@ -35,14 +35,20 @@ export async function measure({ options, print, ...run }) {
   await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
 }
 
-/** Measures the starts one after another. The last ones stay. */
-async function startServices({ starts: count }, { run, data: { tokens, organizations } }) {
-  const probe = { method: 'GET', path: `/organizations/${organizations[0]._id}`, token: tokens[0] };
-  const starts = Object.fromEntries(SERVICES.map(({ name }) => [name, []]));
+/** Starts each several times, in turn, and measures that. The last ones stay. Roster and its peer share their records. */
+async function startServices({ starts: count, with: checkout }, run, database) {
+  const builds = checkout ? [ROSTER, buildIn(checkout)] : [ROSTER];
+  const [own, ...others] = await step('Creating the records', () =>
+    Promise.all(builds.map((build) => createRecords(build, run, database))),
+  );
+  const definitions = [own, { ...own, ...RAW, flags: [], env: {} }, ...others];
+  const starts = Object.fromEntries(definitions.map(({ name }) => [name, []]));
   const services = [];
   for (let start = 1; start <= count; start += 1) {
-    for (const definition of SERVICES) {
-      const service = await startService(definition, run, probe);
+    for (const definition of definitions) {
+      const { tokens, organizations } = definition.data;
+      const probe = { method: 'GET', path: `/organizations/${organizations[0]._id}`, token: tokens[0] };
+      const service = await startService(definition, definition, probe);
       starts[definition.name].push(service.startMs);
       say(`· Started ${definition.title} in ${Math.round(service.startMs)} ms (${start} of ${count})`);
       if (start < count) await service.stop();
@@ -52,12 +58,19 @@ async function startServices({ starts: count }, { run, data: { tokens, organizat
   return { services, starts };
 }
 
+/** Creates the records of a build in a database of its own. */
+async function createRecords(build, run, database) {
+  const own = { ...run, folder: join(run.folder, build.name), uri: database.uri(build.name) };
+  mkdirSync(own.folder);
+  return { ...build, ...own, data: await createData(build, own) };
+}
+
 /**
  * Measures every service once per round, one after the other; each round begins with another one. So what changes on the
  * machine meanwhile affects all of them.
  */
-async function measureCase({ bench, services, options }, one, { connections, rounds, warmUp = false }) {
-  const run = (service, seconds) => bench.measure(service, one, { connections, seconds });
+async function measureCase({ services, options, databasePid }, one, { connections, rounds, warmUp = false }) {
+  const run = (service, seconds) => measureLoad(service, databasePid, one, { connections, seconds });
   say(`\n· ${one.name} ${one.title}, ${connections === 1 ? 'one connection' : `${connections} connections`}`);
   if (warmUp) for (const service of services) await run(service, options.warmUpSeconds);
   const measured = Object.fromEntries(services.map(({ name }) => [name, []]));

@@ -1,66 +1,95 @@
-/** The database and the records that all services work on. */
+/** The databases of a run and their records. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { MongoClient, ObjectId } from 'mongodb';
-import { COMMANDS } from '../scripts/lib/paths.mjs';
-import { capture } from '../scripts/lib/processes.mjs';
-import { say, SetupError, step } from '../scripts/lib/steps.mjs';
+import { say, step } from '../scripts/lib/steps.mjs';
+import { atEnd } from '../test/chaos/lib/cleanup.mjs';
 import { EmbeddedDatabase } from '../tools/embedded-database/database.mjs';
 import { INSERTED } from './cases.mjs';
-import { ROSTER, send, startService } from './services.mjs';
+import { ADMIN, expected, startService } from './services.mjs';
 
 /** More than there are connections, so at most one request at a time writes the same User. */
 const ACCOUNTS = 64;
-/** The password of the Users of `npm run seed`. */
-const PASSWORD = 'a demo of the registry';
+const USERS = 100;
+const ORGANIZATIONS = 200;
+const PASSWORD = 'a benchmark of the registry';
 
-/** @typedef {{tokens: string[], endedToken: string, organizations: {_id: string, name: string}[]}} Data */
+/** @typedef {{tokens: string[], organizations: {_id: string, name: string}[]}} Data */
 
 /**
- * Starts an embedded database, or uses that of `MONGODB_URI`, with a database of the run's own.
+ * Starts an embedded database for the run, or uses that of `MONGODB_URI`.
  *
- * @returns {Promise<{uri: string, pid: number | undefined, stop: () => Promise<void>}>} `pid` of an embedded one
+ * @returns {Promise<{pid: number | undefined, uri: (name: string) => string}>} `pid` of an embedded one; `uri`: the
+ *   address of a database with a name, which is deleted at the end
  */
 export async function startDatabase(folder) {
-  const name = `roster_bench_${randomBytes(4).toString('hex')}`;
+  const prefix = `roster_bench_${randomBytes(4).toString('hex')}`;
   const given = process.env.MONGODB_URI;
-  if (given) {
-    const uri = withDatabase(given, name);
-    return { uri, pid: undefined, stop: () => withDb(uri, (db) => db.dropDatabase()) };
-  }
-  const database = await EmbeddedDatabase.start({ dataDir: join(folder, 'database'), log: say });
-  return { uri: withDatabase(database.uri, name), pid: database.pid, stop: () => database.stop() };
+  const start = () => EmbeddedDatabase.start({ dataDir: join(folder, 'database'), log: say });
+  const database = given ? undefined : await step('Starting the database', start);
+  if (database) atEnd(() => database.stop());
+  const uri = (name) => {
+    const own = withDatabase(given ?? database.uri, `${prefix}_${name}`);
+    if (given) atEnd(() => withDb(own, (db) => db.dropDatabase()));
+    return own;
+  };
+  return { pid: database?.pid, uri };
 }
 
-/** Adds demo records, makes the Users Admins, and logs some of them in. */
-export function createData(run) {
-  return step('Creating the records', async () => {
-    await seed(run.uri, { users: 100, organizations: 200, apis: 0 });
-    await makeAdmins(run.uri);
-    const { port, stop } = await startService(ROSTER, run);
-    try {
-      const users = Array.from({ length: ACCOUNTS }, (_, index) => `demo-user-${index + 1}`);
-      const tokens = [];
-      // One after another: on a busy machine the service refuses some of many logins at once.
-      for (const username of users) tokens.push(await tokenOf(port, username));
-      const endedToken = await tokenOf(port, users[0]);
-      const { sid } = JSON.parse(Buffer.from(endedToken.split('.')[1], 'base64url').toString());
-      await expected(204, send(port, { method: 'DELETE', path: `/sessions/${sid}`, token: endedToken }));
-      const all = await withDb(run.uri, (db) => db.collection('organizations').find().sort('_id').toArray());
-      const organizations = all.map(({ _id, name }) => ({ _id: _id.toHexString(), name }));
-      return { tokens, endedToken, organizations };
-    } finally {
-      await stop();
-    }
+/** Creates what the cases need, with a build of Roster. @returns {Promise<Data>} */
+export async function createData(definition, run) {
+  await createFirst(definition, run);
+  await withDb(run.uri, async (db) => {
+    await addCopies(db, 'users', { first: 2, last: USERS });
+    await addCopies(db, 'organizations', { first: 2, last: ORGANIZATIONS });
+    await db.collection('users').updateMany({}, { $set: { roles: ['admin'] } });
   });
+  const { port, stop } = await startService(definition, run);
+  const tokens = [];
+  // One after another: on a busy machine the service refuses some of many logins at once.
+  for (let number = 1; number <= ACCOUNTS; number += 1) tokens.push(await tokenOf(port, `demo-user-${number}`));
+  await stop();
+  const all = await withDb(run.uri, (db) => db.collection('organizations').find().sort('_id').toArray());
+  return { tokens, organizations: all.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) };
 }
 
-/** Runs `npm run seed` with these numbers of records. */
-export function seed(uri, records) {
-  const counts = Object.entries(records).flatMap(([name, count]) => [`--${name}`, String(count)]);
-  return capture('node', [COMMANDS, 'seed', '--no-company', ...counts], {
-    env: { MONGODB_URI: uri, NODE_ENV: 'development' },
-  });
+/** Creates the records with the number 1 over HTTP, as an Admin. The others are copies of them. */
+export async function createFirst(definition, run) {
+  const { port, stop } = await startService(definition, run);
+  const token = await tokenOf(port, ADMIN.username, ADMIN.password);
+  const post = async (path, fields) => {
+    const sent = { method: 'POST', path, token, body: JSON.stringify(fields) };
+    return JSON.parse((await expected(201, port, sent)).text).data._id;
+  };
+  const domain = 'organization-1.example';
+  const user = { username: 'demo-user-1', email: 'demo-user-1@roster.example', companyName: 'Demo 1' };
+  await post('/users', { ...user, password: PASSWORD });
+  const organization = {
+    name: 'Demo Organization 1',
+    url: `https://${domain}`,
+    description: 'The demo with number 1.',
+  };
+  const contact = { contactName: 'Team 1', contactEmail: `team@${domain}`, externalId: 'crm-1' };
+  const id = await post('/organizations', { ...organization, ...contact });
+  const api = { name: 'Demo Api 1', url: `https://api-1.example`, lifecycleStatus: 'production', tags: ['common'] };
+  await post(`/organizations/${id}/apis`, { ...api, isPublic: true, externalId: 'gateway-1' });
+  await stop();
+}
+
+/**
+ * Adds copies of the record with the number 1, with their own number in its place: `Demo Organization 2`.
+ *
+ * @param fieldsOf what else differs in the copy with a number
+ */
+export async function addCopies(db, name, numbers, fieldsOf = () => ({})) {
+  const collection = db.collection(name);
+  // The Admin of the first start comes before the Users.
+  const original = await collection.findOne({}, { sort: { _id: -1 } });
+  await insertNumbered(collection, numbers, (number) => ({
+    ...renumbered(original, number),
+    _id: new ObjectId(),
+    ...fieldsOf(number),
+  }));
 }
 
 /** Inserts the records with these numbers, a thousand at a time. */
@@ -71,32 +100,12 @@ export async function insertNumbered(collection, { first, last }, recordOf) {
   }
 }
 
-/**
- * Adds copies of the record that the seed made first, with their own number in place of its 1: `Demo Organization 2`.
- *
- * @param fieldsOf what else differs in the copy with a number, which it gets too
- */
-export async function addCopies(db, name, numbers, fieldsOf) {
-  const collection = db.collection(name);
-  const original = await collection.findOne({}, { sort: { _id: 1 } });
-  const copyOf = (number) => {
-    const copy = renumbered(original, number);
-    return { ...copy, _id: new ObjectId(), ...fieldsOf(number, copy) };
-  };
-  await insertNumbered(collection, numbers, copyOf);
-}
-
 function renumbered(value, number) {
-  const isHash = (text) => text.startsWith('$');
-  if (typeof value === 'string') return isHash(value) ? value : value.replaceAll(/\b1\b/g, number);
+  // A hash of a password begins with `$`.
+  if (typeof value === 'string') return value.startsWith('$') ? value : value.replaceAll(/\b1\b/g, number);
   if (Array.isArray(value)) return value.map((item) => renumbered(item, number));
   if (value?.constructor !== Object) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, renumbered(item, number)]));
-}
-
-/** Makes all Users Admins. */
-export function makeAdmins(uri) {
-  return withDb(uri, (db) => db.collection('users').updateMany({}, { $set: { roles: ['admin'] } }));
 }
 
 /** Deletes what the cases inserted. */
@@ -104,21 +113,13 @@ export function deleteInserted(uri) {
   return withDb(uri, (db) => db.collection('organizations').deleteMany({ name: { $regex: `^${INSERTED}` } }));
 }
 
-/** A login of a demo User. */
-export function login(username) {
-  return { method: 'POST', path: '/sessions', body: JSON.stringify({ username, password: PASSWORD }) };
+export function login(username, password = PASSWORD) {
+  return { method: 'POST', path: '/sessions', body: JSON.stringify({ username, password }) };
 }
 
-/** Logs a demo User in and returns the access token. */
-export async function tokenOf(port, username) {
-  return JSON.parse((await expected(201, send(port, login(username)))).text).data.accessToken;
-}
-
-/** @param {number | number[]} status @throws {SetupError} if the response has another status */
-export async function expected(status, sending) {
-  const response = await sending;
-  if ([status].flat().includes(response.status)) return response;
-  throw new SetupError(`The response was ${response.status} instead of ${status}: ${response.text.slice(0, 500)}`);
+/** Logs a User in and returns the access token. */
+export async function tokenOf(port, username, password = PASSWORD) {
+  return JSON.parse((await expected(201, port, login(username, password))).text).data.accessToken;
 }
 
 /** Works on the database with the driver. */

@@ -1,6 +1,6 @@
 /** What a process uses, from Linux's /proc. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Clock ticks per second, the unit of /proc/<pid>/stat. */
@@ -17,16 +17,11 @@ export function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Memory in MiB: now, and the most since the start of the process or `resetPeak`. */
+/** Memory in MiB: now, and the most since the start of the process. */
 export function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
   return { rss: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
-}
-
-/** Makes the peak of a process's memory what it uses now (proc(5): `clear_refs`). */
-export function resetPeak(pid) {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** Waits until processes have done what was still in progress when the load ended, at most `limitMs`. */

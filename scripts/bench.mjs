@@ -6,18 +6,16 @@ import { join } from 'node:path';
 import { parseOptions } from '../bench/options.mjs';
 import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
 import { debianPackages } from './lib/debian-packages.mjs';
-import { goTools } from './lib/generators.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { handleSignals, runMain, say, SetupError } from './lib/steps.mjs';
 
 runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
   if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
-  const parts = options.check || options.growth ? [] : [debianPackages({ wrk: 'wrk' })];
-  if (options.pocketbase) parts.push(goTools);
+  const parts = options.growth ? [] : [debianPackages({ wrk: 'wrk' })];
   await prepare({ build: true, database: !process.env.MONGODB_URI, parts });
   // It uses packages, which `prepare` has installed.
-  const { measure } = await import(`../bench/${options.part}.mjs`);
+  const { measure } = await import(options.growth ? '../bench/growth.mjs' : '../bench/compare.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const secret = randomBytes(48).toString('base64url');
