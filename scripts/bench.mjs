@@ -7,7 +7,7 @@ import { parseOptions } from '../bench/options.mjs';
 import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
 import { debianPackages } from './lib/debian-packages.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { handleSignals, runMain, say, SetupError } from './lib/steps.mjs';
+import { handleSignals, runMain, SetupError } from './lib/steps.mjs';
 
 runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
@@ -19,31 +19,12 @@ runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const secret = randomBytes(48).toString('base64url');
-  return untilInterrupted(() => measure({ folder, secret, options, print }));
+  handleSignals(() => void cleanUp().then(() => process.exit(130)));
+  await measure({ folder, secret, options, print }).finally(cleanUp);
+  return 0;
 });
 
 /** Results go to stdout, progress to stderr. */
 function print(text) {
   process.stdout.write(`${text}\n`);
-}
-
-/** Stops what the work started: at its end, or on the first signal. The second one ends this process at once. */
-async function untilInterrupted(work) {
-  let isInterrupted = false;
-  handleSignals(() => {
-    if (isInterrupted) process.exit(130);
-    isInterrupted = true;
-    say('\nInterrupted; stopping what was started …');
-    void cleanUp().then(() => process.exit(130));
-  });
-  try {
-    await work();
-  } catch (error) {
-    // Because of what was stopped. This process ends when the rest has stopped, too.
-    if (isInterrupted) await new Promise(() => undefined);
-    throw error;
-  } finally {
-    await cleanUp();
-  }
-  return 0;
 }

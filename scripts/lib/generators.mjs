@@ -13,13 +13,13 @@ const DEPENDENCY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 const OASDIFF = 'github.com/oasdiff/oasdiff@v1.38.0';
 
 /** @returns {string | undefined} what a program prints as its version; undefined if it is not there */
-export function versionOf(program, option) {
+function versionOf(program, option) {
   const { status, stdout, stderr } = spawnSync(program, [option], { encoding: 'utf8' });
   return status === 0 ? stdout || stderr : undefined;
 }
 
 /** Runs a goal of the plugin that downloads from Maven Central. */
-export function maven(goal, args, options) {
+function maven(goal, args, options) {
   const repository = `-Dmaven.repo.local=${join(CACHE, 'maven')}`;
   return capture('mvn', ['-q', '-B', repository, `${DEPENDENCY}:${goal}`, ...args], options);
 }

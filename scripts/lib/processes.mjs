@@ -5,8 +5,6 @@ import { ROOT } from './paths.mjs';
 import { handleSignals, SetupError } from './steps.mjs';
 import { signalProcess } from '../../tools/embedded-database/processes.mjs';
 
-let onToolStart = () => undefined;
-
 /** How often to check whether npm still runs (ms). */
 const PARENT_POLL_MS = 500;
 
@@ -21,24 +19,13 @@ const PARENT_POLL_MS = 500;
 export async function capture(command, args, { cwd = ROOT, env } = {}) {
   const options = { cwd, env: { ...process.env, ...env }, detached: true };
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const end = () => endTool(child.pid);
+  const end = () => child.pid && signalProcess(-child.pid, 'SIGKILL');
   process.once('exit', end);
-  onToolStart(child.pid);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code, signal] = await ended(child, 'close', command).finally(() => process.off('exit', end));
   if (code === 0) return output;
   throw new SetupError(`${output.trim()}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`);
-}
-
-/** @param {number | undefined} pid a tool; it is killed together with all processes that it started */
-export function endTool(pid) {
-  if (pid > 0) signalProcess(-pid, 'SIGKILL');
-}
-
-/** @param {(pid: number | undefined) => void} listener called with the id of each tool */
-export function onTool(listener) {
-  onToolStart = listener;
 }
 
 /**

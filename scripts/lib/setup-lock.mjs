@@ -2,9 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockHeld, ProcessLock } from '../../tools/embedded-database/process-lock.mjs';
-import { identityOf, isRunning } from '../../tools/embedded-database/processes.mjs';
 import { CACHE } from './paths.mjs';
-import { endTool, onTool } from './processes.mjs';
 import { say } from './steps.mjs';
 
 const LOCK = join(CACHE, 'setup.lock');
@@ -16,15 +14,9 @@ export async function alone(work) {
   const lock = await take();
   const release = () => lock.release();
   process.once('exit', release);
-  const tools = [];
-  onTool((pid) => {
-    tools.push(identityOf(pid));
-    lock.describe({ tools });
-  });
   try {
     return await work();
   } finally {
-    onTool(() => undefined);
     process.off('exit', release);
     release();
   }
@@ -33,10 +25,7 @@ export async function alone(work) {
 async function take() {
   for (let shown; ; await delay(POLL_MS)) {
     try {
-      const lock = ProcessLock.take(LOCK);
-      // If the last command was killed, its tools may still be writing.
-      for (const tool of lock.holder.tools ?? []) if (isRunning(tool)) endTool(tool.pid);
-      return lock;
+      return ProcessLock.take(LOCK);
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
       const { pid } = error.holder;

@@ -39,31 +39,14 @@ export function applyBlock(root, { kind, path, code }) {
       throw new SetupError(
         `docs/extending.md no longer applies: ${path} has these lines ${places} times:\n\n${before}`,
       );
-    const needless = needlessContext(content, change);
-    if (needless) throw new SetupError(`docs/extending.md shows more of ${path} than it needs:\n\n${needless}`);
     content = content.replace(before, () => after);
   }
   writeFileSync(file, content);
 }
 
-/** The first or last line of a change that stays, if the change has one place without it. */
-function needlessContext(content, change) {
-  const lines = change.split('\n').slice(0, -1);
-  const isNeedless = (line, others) => {
-    const before = sideOf(`${others.join('\n')}\n`, '-');
-    return isContext(line) && before !== '' && content.split(before).length === 2;
-  };
-  if (isNeedless(lines[0], lines.slice(1))) return lines[0];
-  return isNeedless(lines.at(-1), lines.slice(0, -1)) ? lines.at(-1) : undefined;
-}
-
-function isContext(line) {
-  return line === '' || line.startsWith(' ');
-}
-
 /** The lines before (`-`) or after (`+`) the change, as a piece of the file. */
 function sideOf(change, sign) {
   const lines = change.split('\n').slice(0, -1);
-  const shown = lines.filter((line) => isContext(line) || line.startsWith(sign));
+  const shown = lines.filter((line) => line === '' || [' ', sign].includes(line[0]));
   return shown.map((line) => `${line.slice(1)}\n`).join('');
 }

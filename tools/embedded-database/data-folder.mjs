@@ -1,5 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { SetupError } from '../../scripts/lib/steps.mjs';
 
 /** What tells that a folder is Roster's: a file of the database or of the service. */
@@ -12,15 +11,15 @@ const OURS = ['database', 'lock', 'jwt-secret'];
  * @throws {SetupError} if it cannot be created, or holds other things and is open to other users
  */
 export function openDataFolder(path, log) {
+  let names;
   try {
-    createMissing(path);
-    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    names = readdirSync(path);
   } catch ({ code }) {
     throw new SetupError(`The folder ${path} cannot be created (${code}). Choose another one with DATA_DIR.`);
   }
   const folder = realpathSync(path);
   if ((statSync(folder).mode & 0o077) === 0) return folder;
-  const names = readdirSync(folder);
   if (names.length > 0 && !OURS.some((name) => names.includes(name))) {
     throw new SetupError(
       `Other users of this machine can open ${folder}, and it holds other things than Roster's data. ` +
@@ -30,16 +29,4 @@ export function openDataFolder(path, log) {
   chmodSync(folder, 0o700);
   log(`Other users of this machine could open ${folder}; now only you can.`);
   return folder;
-}
-
-/** One level after the other: with `recursive`, Node.js does not return for a folder below /proc. */
-function createMissing(path) {
-  if (existsSync(path)) return;
-  createMissing(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process that starts at the same time was faster.
-    if (error.code !== 'EEXIST') throw error;
-  }
 }
