@@ -17,18 +17,26 @@ const unused = ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }];
 
 /** The rooms of `src` in their order: each imports only itself and those before it, types included. */
 const ROOMS = ['platform/base', 'platform/records', 'platform/http', 'platform/operations', 'registry', 'commands'];
+/** The same within records, from the ground up. */
+const RECORDS = [
+  ...['driver', 'schema', 'reads', 'embedded-database', 'transactions', 'search', 'writes'],
+  ...['record-reads.ts', 'records.ts', 'records.module.ts', 'start'],
+];
 
-const roomZones = ROOMS.map((room, index) => {
-  const allowed = ROOMS.slice(0, index + 1);
-  // Commands start from the root module, like main.ts.
-  const entry = room === 'commands' ? ['create-app.ts'] : [];
-  return {
-    target: `./src/${room}`,
-    from: './src',
-    except: [...allowed, ...entry].map((name) => `./${name}`),
-    message: `src/${room} may import only ${allowed.join(', ')}. Move what both need to the first of the two rooms.`,
-  };
-});
+const zonesOf = (root, names, entriesOf = () => []) =>
+  names.map((name, index) => {
+    const allowed = names.slice(0, index + 1);
+    return {
+      target: `${root}/${name}`,
+      from: root,
+      except: [...allowed, ...entriesOf(name)].map((one) => `./${one}`),
+      message: `${root}/${name} may import only ${allowed.join(', ')}. Move what both need to the first of the two.`,
+    };
+  });
+
+// Commands start from the root module, like main.ts.
+const roomZones = zonesOf('./src', ROOMS, (room) => (room === 'commands' ? ['create-app.ts'] : []));
+const recordsZones = zonesOf('./src/platform/records', RECORDS);
 
 module.exports = tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '.cache/', '.data/', 'coverage/', 'reports/'] },
@@ -58,6 +66,13 @@ module.exports = tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: { 'import-x/no-restricted-paths': ['error', { basePath: __dirname, zones: roomZones }] },
+  },
+  {
+    files: ['src/platform/records/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'import-x/no-restricted-paths': ['error', { basePath: __dirname, zones: [...roomZones, ...recordsZones] }],
+    },
   },
   {
     files: ['src/**/*.ts'],

@@ -10,7 +10,7 @@ import { ApiCatalogController } from './registry/apis/api-catalog.controller';
 import { resources } from './registry/resources';
 import { Settings } from './platform/base/settings/settings';
 import { SettingsModule } from './platform/base/settings/settings.module';
-import { DatabaseModule } from './platform/records/connection/database.module';
+import { DatabaseModule } from './platform/records/start/database.module';
 import { HealthModule } from './platform/operations/health/health.module';
 import { ApiExceptionFilter } from './platform/http/responses/api-exception.filter';
 import { QueryGuard } from './platform/http/query/query.guard';

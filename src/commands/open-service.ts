@@ -4,9 +4,9 @@ import type { Connection } from 'mongoose';
 import type { Settings } from '../platform/base/settings/settings';
 import { StartError } from '../platform/base/errors/start-error';
 import { createApp } from '../create-app';
-import { connectionOptions } from '../platform/records/connection/connection-options';
-import { assertReadable } from '../platform/records/connection/data-version';
-import { databaseMessageOf } from '../platform/records/connection/driver-state';
+import { connectionOptions } from '../platform/records/driver/connection-options';
+import { assertReadable } from '../platform/records/start/data-version';
+import { databaseMessageOf } from '../platform/records/driver/driver-state';
 import { AppLogger } from '../platform/operations/logging/app-logger';
 import { PinoLoggers } from '../platform/operations/logging/pino-loggers';
 

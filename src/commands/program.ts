@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Help } from 'commander';
 import { StartError } from '../platform/base/errors/start-error';
 import { version as release } from '../platform/base/settings/version';
-import { DATA_VERSION, readDataVersion } from '../platform/records/connection/data-version';
+import { DATA_VERSION, readDataVersion } from '../platform/records/start/data-version';
 import { Transactions } from '../platform/records/transactions/transactions';
 import { loadSettings } from '../platform/operations/start/load-settings';
 import { UsersService } from '../registry/users/users.service';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createConnection } from 'mongoose';
-import type { AnyModel } from '../../src/platform/records/connection/any-model';
-import { connectionOptions } from '../../src/platform/records/connection/connection-options';
-import { DATA_VERSION, recordVersion } from '../../src/platform/records/connection/data-version';
-import { newRecord } from '../../src/platform/records/derived-fields';
+import type { AnyModel } from '../../src/platform/records/driver/any-model';
+import { connectionOptions } from '../../src/platform/records/driver/connection-options';
+import { DATA_VERSION, recordVersion } from '../../src/platform/records/start/data-version';
+import { newRecord } from '../../src/platform/records/schema/derived-fields';
 import { OrganizationSchema } from '../../src/registry/organizations/organization.schema';
 import { checkData, Repair } from '../../src/commands/check-data/check-data';
 import { BREAKS, Collections, collectionsOf, createWorld, World } from './check-data/breaks';

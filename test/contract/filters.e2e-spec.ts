@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { WorkQueue } from '../../src/platform/base/work-queue';
-import { connectionOptions } from '../../src/platform/records/connection/connection-options';
-import { optionsOf } from '../../src/platform/records/field-options';
+import { connectionOptions } from '../../src/platform/records/driver/connection-options';
+import { optionsOf } from '../../src/platform/records/schema/field-options';
 import { expectError } from '../support/expect-error';
 import { FilledList, listOf, lists } from '../support/lists';
 import { isServed, readsOf } from '../support/reads';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connectionOptions } from '../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../src/platform/records/driver/connection-options';
 import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { FilledList, listOf, lists, SIZE } from '../support/lists';

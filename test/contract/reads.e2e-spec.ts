@@ -1,5 +1,5 @@
 import { type mongo, Types } from 'mongoose';
-import { connectionOptions, timeLimits } from '../../src/platform/records/connection/connection-options';
+import { connectionOptions, timeLimits } from '../../src/platform/records/driver/connection-options';
 import { expectOutcome } from '../support/expect-error';
 import { OwnDatabase } from '../support/own-database';
 import { createOrganization } from '../support/records';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { AnyModel } from '../../src/platform/records/connection/any-model';
-import { type Reference, referencesIn } from '../../src/platform/records/references/references';
+import type { AnyModel } from '../../src/platform/records/driver/any-model';
+import { type Reference, referencesIn } from '../../src/platform/records/schema/references';
 import { brokenInvariants } from '../support/broken-invariants';
 import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import { apiErrors } from '../../src/platform/base/errors/api-error';
-import { optionsOf } from '../../src/platform/records/field-options';
+import { optionsOf } from '../../src/platform/records/schema/field-options';
 import type { ApiResponse } from '../support/client';
 import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';

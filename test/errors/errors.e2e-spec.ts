@@ -1,5 +1,5 @@
 import { ErrorName, apiErrors } from '../../src/platform/base/errors/api-error';
-import { optionsOf } from '../../src/platform/records/field-options';
+import { optionsOf } from '../../src/platform/records/schema/field-options';
 import { conflictsOf } from '../support/operations';
 import { references } from '../support/references';
 import { notFoundOf, operations, resourceOf, sceneFile, scenes } from '../support/scenes';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { newRecord } from '../../src/platform/records/derived-fields';
+import { newRecord } from '../../src/platform/records/schema/derived-fields';
 import { searchKey } from '../../src/platform/base/text/case-fold';
 import { isAllowedText, normalizeText } from '../../src/platform/base/text/text';
 import { anyCharacter } from '../support/any-text';

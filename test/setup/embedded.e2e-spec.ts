@@ -4,7 +4,7 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, statSync, writeFile
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { createConnection } from 'mongoose';
-import { connectionOptions } from '../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../src/platform/records/driver/connection-options';
 import { onDatabase } from '../support/connection';
 import { Program } from '../support/program.mjs';
 import { processesIn, testFolder } from '../support/run-folder';

@@ -1,6 +1,6 @@
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import type { Schema, SchemaType } from 'mongoose';
-import { searchedFields } from '../../src/platform/records/derived-fields';
+import { searchedFields } from '../../src/platform/records/schema/derived-fields';
 import { responseFieldsOf, toResponse } from '../../src/platform/http/responses/response-fields';
 import type { RouteSettings } from '../../src/platform/http/responses/response';
 import { readOnlyFieldsOf } from '../../src/platform/http/fields/read-only-fields';

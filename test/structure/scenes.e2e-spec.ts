@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { apiErrors } from '../../src/platform/base/errors/api-error';
 import '../../src/registry/errors';
-import type { AnyModel } from '../../src/platform/records/connection/any-model';
-import { referencesIn } from '../../src/platform/records/references/references';
+import type { AnyModel } from '../../src/platform/records/driver/any-model';
+import { referencesIn } from '../../src/platform/records/schema/references';
 import { references } from '../support/references';
 import { OUTSIDE, routesOf } from '../support/routes';
 import { operations, rowsOf, sceneFile, scenes } from '../support/scenes';

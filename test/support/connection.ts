@@ -1,5 +1,5 @@
 import { type Connection, type ConnectOptions, createConnection, type Model, Schema, type Types } from 'mongoose';
-import { connectionOptions } from '../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../src/platform/records/driver/connection-options';
 import { currentTransaction } from '../../src/platform/records/transactions/context';
 import { LostRace } from '../../src/platform/records/transactions/lost-race';
 import { databaseUri } from './database';

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { valuesAt } from '../../src/platform/records/reads/values-at';
-import { referencesIn } from '../../src/platform/records/references/references';
+import { valuesAt } from '../../src/platform/records/schema/values-at';
+import { referencesIn } from '../../src/platform/records/schema/references';
 import { unique } from './records';
 import type { Stage } from './stage';
 import { sceneOf, scenes } from './scenes';

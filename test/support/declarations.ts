@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
-import type { AnyModel } from '../../src/platform/records/connection/any-model';
-import { optionsOf } from '../../src/platform/records/field-options';
-import { uniqueFields, uniqueIndexes, uniqueIndexesOf } from '../../src/platform/records/indexes/unique-keys';
-import { idOptions, idsIn, type Reference, referencesIn } from '../../src/platform/records/references/references';
+import type { AnyModel } from '../../src/platform/records/driver/any-model';
+import { optionsOf } from '../../src/platform/records/schema/field-options';
+import { uniqueFields, uniqueIndexes, uniqueIndexesOf } from '../../src/platform/records/schema/unique-keys';
+import { idOptions, idsIn, type Reference, referencesIn } from '../../src/platform/records/schema/references';
 
 /** What the schemas declare about unique indexes and references and does not hold: the field, and what to add to its schema. */
 export function brokenDeclarations(db: Connection): string[] {

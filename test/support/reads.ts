@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { referencesIn } from '../../src/platform/records/references/references';
+import { referencesIn } from '../../src/platform/records/schema/references';
 import type { Service } from './service';
 
 type Command = mongo.Document;

@@ -1,8 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, SchemaTypes, type Types } from 'mongoose';
-import type { AnyModel } from '../../src/platform/records/connection/any-model';
-import { atMost } from '../../src/platform/records/field-options';
-import { collection, StoredRecord } from '../../src/platform/records/record.schema';
+import type { AnyModel } from '../../src/platform/records/driver/any-model';
+import { atMost } from '../../src/platform/records/schema/field-options';
+import { collection, StoredRecord } from '../../src/platform/records/schema/record.schema';
 import { type Records, recordsOf } from '../../src/platform/records/records';
 import { Transactions } from '../../src/platform/records/transactions/transactions';
 import { useConnection } from './connection';

@@ -1,12 +1,10 @@
-import createClient, { type Client, type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
-import { type Collection, type NewApi, collectionsOf } from './collection.ts';
+import createClient, { type Client } from 'openapi-fetch';
+import type { Arguments, Calls, Init, Item, ListPath, Method, Read, Result, Schemas, Write } from './calls.ts';
+import { type Collection, collectionsOf, type NewApi } from './collection.ts';
 import { RosterError } from './error.ts';
 import { AuthorizedFetch, type Login } from './login.ts';
 import { withRetries } from './retry.ts';
-import type { components, paths } from './schema.ts';
-
-/** The records, bodies and errors by name, such as `Schemas['Organization']`. */
-export type Schemas = components['schemas'];
+import type { paths } from './schema.ts';
 
 export interface Options {
   /** Where Roster is, with its `BASE_PATH`: `https://example.com/roster`. */
@@ -23,15 +21,6 @@ export interface Options {
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** A successful response. */
-export interface Result<Data, Etag extends string | undefined = string | undefined> {
-  /** The record, or the list of records; `undefined` for DELETE. */
-  data: Data;
-  /** The record's ETag, to be sent as `If-Match`; `undefined` where the operation has none. */
-  etag: Etag;
-  response: Response;
-}
-
 /** The identity has an account. */
 const REGISTERED = 1513;
 
@@ -42,47 +31,11 @@ interface Outcome {
   response: Response;
 }
 
-type Method = 'get' | 'post' | 'put' | 'delete';
-type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
-type Init<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M>;
-/** A call needs no second argument if nothing in it is required. */
-type Arguments<I> = undefined extends I ? [init?: I] : [init: I];
-/** The body of a success. `I` says how it is read (`parseAs`). */
-type Body<Operation, I> =
-  Operation extends Record<string | number, unknown>
-    ? NonNullable<FetchResponse<Operation, I, `${string}/${string}`>['data']>
-    : never;
-/** Lists, POST and PUT wrap what they return. */
-type Unwrapped<B> = [B] extends [never] ? undefined : B extends { status: 'success'; data: infer Data } ? Data : B;
-
-type EtagOf<Operation> = Operation extends { responses: { 200: { headers: { ETag: string } } } }
-  ? string
-  : Operation extends { responses: { 201: { headers: { ETag: string } } } }
-    ? string
-    : undefined;
-/** Whoever updates without an ETag has to say so: with `*`. */
-type Conditional<M> = M extends 'put' ? { params: { header: { 'If-Match': string } } } : unknown;
-
-type Read = <P extends PathWith<'get'>, I extends Init<P, 'get'>>(
-  path: P,
-  ...init: Arguments<I>
-) => Promise<Result<Unwrapped<Body<paths[P]['get'], I>>, EtagOf<paths[P]['get']>>>;
-type Write<M extends Method> = <P extends PathWith<M>>(
-  path: P,
-  ...init: Arguments<Init<P, M> & Conditional<M>>
-) => Promise<Result<Unwrapped<Body<paths[P][M], unknown>>, EtagOf<paths[P][M]>>>;
-
-/** Paths whose GET returns a list. */
-type ListPath = {
-  [P in PathWith<'get'>]: Unwrapped<Body<paths[P]['get'], unknown>> extends readonly unknown[] ? P : never;
-}[PathWith<'get'>];
-type Item<P extends ListPath> = Unwrapped<Body<paths[P]['get'], unknown>> extends readonly (infer One)[] ? One : never;
-
 /**
  * A client for one account. All calls throw a {@link RosterError} if the response is an error, and a TypeError if `put` has
  * no `If-Match`, or `delete` has one that is not defined.
  */
-export class RosterClient {
+export class RosterClient implements Calls {
   readonly #api: Client<paths>;
   readonly #authorized: AuthorizedFetch;
 

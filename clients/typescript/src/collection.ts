@@ -1,4 +1,4 @@
-import type { Result, RosterClient, Schemas } from './client.ts';
+import type { Calls, Result, Schemas } from './calls.ts';
 import { RosterError } from './error.ts';
 
 /** A record that was written, or did not need to be. */
@@ -95,7 +95,14 @@ export class Collection<Input extends object, Data extends { _id: string }> {
   }
 }
 
-export function collectionsOf(roster: RosterClient): Pick<RosterClient, 'organizations' | 'apis' | 'users'> {
+/** The collections of a client. */
+export interface Collections {
+  readonly organizations: Collection<Schemas['OrganizationInput'], Schemas['Organization']>;
+  readonly apis: Collection<NewApi, Schemas['Api']>;
+  readonly users: Collection<Schemas['CreateUserInput'], Schemas['User']>;
+}
+
+export function collectionsOf(roster: Calls): Collections {
   const one = (id: string) => ({ params: { path: { id } } });
   const at = (id: string, etag: string) => ({ params: { path: { id }, header: { 'If-Match': etag } } });
   return {

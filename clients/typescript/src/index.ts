@@ -1,4 +1,5 @@
-export { RosterClient, type Options, type Result, type Schemas } from './client.ts';
+export type { Result, Schemas } from './calls.ts';
+export { type Options, RosterClient } from './client.ts';
 export type { Collection, NewApi, Saved } from './collection.ts';
 export { RosterError } from './error.ts';
 export type { Login } from './login.ts';

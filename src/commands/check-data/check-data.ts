@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
-import type { AnyModel } from '../../platform/records/connection/any-model';
-import { isDuplicateKey } from '../../platform/records/connection/database-errors';
-import { findDuplicates } from '../../platform/records/indexes/duplicates';
+import type { AnyModel } from '../../platform/records/driver/any-model';
+import { isDuplicateKey } from '../../platform/records/driver/database-errors';
+import { findDuplicates } from '../../platform/records/start/duplicates';
 import { Transactions } from '../../platform/records/transactions/transactions';
 import { NOT_SUSPENDED, User } from '../../registry/users/user.schema';
 import { Progress, Screen } from '../progress';

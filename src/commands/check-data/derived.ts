@@ -1,8 +1,8 @@
 import { visibleText } from '../../platform/base/text/text';
-import type { AnySchema } from '../../platform/records/connection/any-model';
-import { derivedFields } from '../../platform/records/derived-fields';
-import type { Slug } from '../../platform/records/slugs/slug.schema';
-import { slugBase, slugText } from '../../platform/records/slugs/slug-text';
+import type { AnySchema } from '../../platform/records/driver/any-model';
+import { derivedFields } from '../../platform/records/schema/derived-fields';
+import type { Slug } from '../../platform/records/schema/slug.schema';
+import { slugBase, slugText } from '../../platform/records/schema/slug-text';
 import { broken, Check, Problem, Stored, visibleRepair } from './finding';
 
 /** Checks the fields that are derived from others: unique keys, and the text that `q` searches. */

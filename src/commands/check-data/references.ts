@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
-import type { AnyModel } from '../../platform/records/connection/any-model';
-import { allowed, isOwnId } from '../../platform/records/references/add-references';
-import { type Reference, referencesIn } from '../../platform/records/references/references';
-import { valuesAt } from '../../platform/records/reads/values-at';
+import type { AnyModel } from '../../platform/records/driver/any-model';
+import { allowed, isOwnId } from '../../platform/records/writes/add-references';
+import { type Reference, referencesIn } from '../../platform/records/schema/references';
+import { valuesAt } from '../../platform/records/schema/values-at';
 import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
 
 /**

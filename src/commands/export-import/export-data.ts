@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
 import { version as release } from '../../platform/base/settings/version';
-import { DATA_VERSION, readDataVersion } from '../../platform/records/connection/data-version';
+import { DATA_VERSION, readDataVersion } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { Progress, Screen } from '../progress';
 import { User } from '../../registry/users/user.schema';

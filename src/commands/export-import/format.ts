@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import type { DataVersion } from '../../platform/records/connection/data-version';
+import type { DataVersion } from '../../platform/records/start/data-version';
 
 /** The version of the format. A file with another one cannot be imported. */
 export const FORMAT = 1;

@@ -1,6 +1,6 @@
 import { type Connection, Error as MongooseError, type Model, mongo, type Types } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import { buildIndexes } from '../../platform/records/indexes/index-build';
+import { buildIndexes } from '../../platform/records/start/index-build';
 import {
   assertImporting,
   beginImport,
@@ -8,7 +8,7 @@ import {
   forgetImport,
   readDataVersion,
   VERSION_COLLECTION,
-} from '../../platform/records/connection/data-version';
+} from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';

@@ -1,6 +1,6 @@
 import { type Connection, Types } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import { isDuplicateKey } from '../../platform/records/connection/database-errors';
+import { isDuplicateKey } from '../../platform/records/driver/database-errors';
 
 /** Life of the lock after its last renewal (ms), so that of an import that was killed. */
 const LIFE_MS = 60_000;

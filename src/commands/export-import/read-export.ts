@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import { DATA_VERSION, tooNew } from '../../platform/records/connection/data-version';
+import { DATA_VERSION, tooNew } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { BrokenLine, FORMAT, Header, RecordLine, STREAM } from './format';
 

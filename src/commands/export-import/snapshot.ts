@@ -1,7 +1,7 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import { VERSION_COLLECTION } from '../../platform/records/connection/data-version';
-import { quirksOf } from '../../platform/records/connection/server-quirks';
+import { VERSION_COLLECTION } from '../../platform/records/start/data-version';
+import { quirksOf } from '../../platform/records/embedded-database/server-quirks';
 
 /** MongoDB no longer has, or cannot give, the snapshot that a read asks for. */
 const GONE: readonly unknown[] = [239, 246];

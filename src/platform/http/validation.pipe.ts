@@ -19,7 +19,7 @@ import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, parseQuery } from './query/parse-query';
 import { RawQuery } from './query/raw-query';
 import { memoized } from '../base/memoized';
-import { isSame } from '../records/derived-fields';
+import { isSame } from '../records/schema/derived-fields';
 import { MAX_LIMIT } from '../records/reads/page';
 
 type Dto = new () => object;

@@ -1,8 +1,8 @@
 import { DynamicModule, Injectable, Module } from '@nestjs/common';
 import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
-import type { AnyModel } from './connection/any-model';
-import type { RecordAtRevision } from './record.schema';
+import type { AnyModel } from './driver/any-model';
+import type { RecordAtRevision } from './schema/record.schema';
 import { Records, recordsOf, recordsToken } from './records';
 
 /** The `Records` of all Models. */

@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../test/support/connection';
 import { databaseUri } from '../../../test/support/database';
-import { collection, StoredRecord } from './record.schema';
+import { collection, StoredRecord } from './schema/record.schema';
 import { Records } from './records';
 import { Transactions } from './transactions/transactions';
 

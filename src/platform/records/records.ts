@@ -1,21 +1,22 @@
 import { Inject } from '@nestjs/common';
 import { type mongo, Types, type UpdateQuery } from 'mongoose';
 import { apiError } from '../base/errors/api-error';
-import type { AnyModel, SchemaOf } from './connection/any-model';
-import { unwrapped } from './connection/database-errors';
-import { changedFields, derivedFields, newRecord } from './derived-fields';
-import { enforcedLimits, optionsOf } from './field-options';
+import type { AnyModel, SchemaOf } from './driver/any-model';
+import { unwrapped } from './driver/database-errors';
+import { changedFields, derivedFields, newRecord } from './schema/derived-fields';
+import { enforcedLimits, optionsOf } from './schema/field-options';
 import { memoized } from '../base/memoized';
-import { addNamed, addOwn, type ReferenceChecks } from './references/add-references';
-import { deleteReferences } from './references/delete-references';
-import { shownFields } from './reads/projections';
-import { RecordReads } from './reads/record-reads';
-import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
-import { quirksOf } from './connection/server-quirks';
-import { slugsFor } from './slugs/allocate-slug';
+import { addNamed, addOwn, type ReferenceChecks } from './writes/add-references';
+import { deleteReferences } from './writes/delete-references';
+import { shownFields } from './schema/projections';
+import { RecordReads } from './record-reads';
+import type { Embedded, Filter, ListChange, RecordAtRevision } from './schema/record.schema';
+import { quirksOf } from './embedded-database/server-quirks';
+import { slugsFor } from './writes/allocate-slug';
 import { currentTransaction } from './transactions/context';
 import type { Transaction } from './transactions/transaction';
-import { assertUnique, setsUniqueField } from './indexes/unique-keys';
+import { setsUniqueField } from './schema/unique-keys';
+import { assertUnique } from './writes/assert-unique';
 import { LostRace, throwLost } from './transactions/lost-race';
 
 /** The token of the `Records` of a Model. */

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { atMost } from '../../platform/records/field-options';
-import { collection, RecordOf, StoredRecord } from '../../platform/records/record.schema';
+import { atMost } from '../../platform/records/schema/field-options';
+import { collection, RecordOf, StoredRecord } from '../../platform/records/schema/record.schema';
 
 /** A record that it goes with. */
 const owner = { type: SchemaTypes.ObjectId, required: true, onDelete: 'removeWithEvent' } as const;

@@ -3,7 +3,7 @@ import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { apiError } from '../../platform/base/errors/api-error';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
-import { isFoundBy } from '../../platform/records/derived-fields';
+import { isFoundBy } from '../../platform/records/schema/derived-fields';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { type Page, pageById } from '../../platform/records/reads/page';
 import { etagOfBody, type Precondition } from '../../platform/http/responses/etag';

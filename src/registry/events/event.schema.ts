@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { FieldChange } from '../../platform/records/transactions/changes';
-import { collection } from '../../platform/records/record.schema';
+import { collection } from '../../platform/records/schema/record.schema';
 
 /** What a write did to one record, and who sent it (contract §3 Event). Only its retention and `forget` change it. */
 @Schema(collection('events'))

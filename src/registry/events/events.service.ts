@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Settings } from '../../platform/base/settings/settings';
-import { HourlySweeps } from '../../platform/records/connection/hourly-sweeps';
+import { HourlySweeps } from '../../platform/records/start/hourly-sweeps';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import type { Page } from '../../platform/records/reads/page';

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { atMost } from '../../platform/records/field-options';
-import { collection } from '../../platform/records/record.schema';
+import { atMost } from '../../platform/records/schema/field-options';
+import { collection } from '../../platform/records/schema/record.schema';
 
 /** The media types of images that may be uploaded (contract §4). */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mongo, Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
-import { HourlySweeps } from '../../platform/records/connection/hourly-sweeps';
+import { HourlySweeps } from '../../platform/records/start/hourly-sweeps';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
 import type { Precondition } from '../../platform/http/responses/etag';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
-import { isFoundBy } from '../../platform/records/derived-fields';
+import { isFoundBy } from '../../platform/records/schema/derived-fields';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';

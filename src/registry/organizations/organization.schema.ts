@@ -1,9 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { atMost } from '../../platform/records/field-options';
-import { collection, ifSet, RecordOf } from '../../platform/records/record.schema';
-import { sluggedName } from '../../platform/records/slugs/allocate-slug';
-import { addSlugIndexes, SluggedRecord } from '../../platform/records/slugs/slug.schema';
+import { atMost } from '../../platform/records/schema/field-options';
+import { collection, ifSet, RecordOf } from '../../platform/records/schema/record.schema';
+import { addSlugIndexes, SluggedRecord, sluggedName } from '../../platform/records/schema/slug.schema';
 
 /** A User as a Manager of an Organization, embedded in the Organization's record in the order of joining. */
 @Schema({ _id: false })

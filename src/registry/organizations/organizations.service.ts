@@ -10,7 +10,7 @@ import { FilesService } from '../files/files.service';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { ME } from '../../platform/http/record-id';
-import type { ReferenceChecks } from '../../platform/records/references/add-references';
+import type { ReferenceChecks } from '../../platform/records/writes/add-references';
 import type { UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';

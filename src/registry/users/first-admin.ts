@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { FirstAdminSettings, Settings } from '../../platform/base/settings/settings';
-import { DatabaseStart, NoAdminError } from '../../platform/records/connection/database-start';
+import { DatabaseStart, NoAdminError } from '../../platform/records/start/database-start';
 import type { AdminLogin } from '../../platform/operations/start/announce';
 import { Transactions } from '../../platform/records/transactions/transactions';
 import { ApiError } from '../../platform/base/errors/api-error';

@@ -1,6 +1,6 @@
 import type { Account } from '../../platform/http/access/account';
 import { apiError } from '../../platform/base/errors/api-error';
-import type { Filter, ListChange } from '../../platform/records/record.schema';
+import type { Filter, ListChange } from '../../platform/records/schema/record.schema';
 import type { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
 import { NOT_SUSPENDED, type Person, type User, type UserRecord } from './user.schema';
 

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { accountKey, emailKey } from '../../platform/base/text/case-fold';
-import { collection, ifSet, RecordOf, StoredRecord } from '../../platform/records/record.schema';
+import { collection, ifSet, RecordOf, StoredRecord } from '../../platform/records/schema/record.schema';
 import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../../scripts/lib/paths.mjs';
-import { newRecord } from '../../../src/platform/records/derived-fields';
+import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { File, FileSchema } from '../../../src/registry/files/file.schema';
 import { OwnDatabase } from '../../support/own-database';
 import { Program } from '../../support/program.mjs';

@@ -1,12 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Collection } from 'mongoose';
-import {
-  beginImport,
-  DATA_VERSION,
-  endImport,
-  recordVersion,
-} from '../../../src/platform/records/connection/data-version';
+import { beginImport, DATA_VERSION, endImport, recordVersion } from '../../../src/platform/records/start/data-version';
 import { exportData } from '../../../src/commands/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
 import { onDatabase } from '../../support/connection';

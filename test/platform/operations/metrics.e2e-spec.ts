@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { Registry } from 'prom-client';
 import { version } from '../../../src/platform/base/settings/version';
-import { driverStateOf } from '../../../src/platform/records/connection/driver-state';
+import { driverStateOf } from '../../../src/platform/records/driver/driver-state';
 import { currentTransaction } from '../../../src/platform/records/transactions/context';
 import { Transactions } from '../../../src/platform/records/transactions/transactions';
 import { ManagementServer } from '../../../src/platform/operations/health/management-server';

@@ -9,7 +9,7 @@ import { ROOT, SERVICE } from '../../../scripts/lib/paths.mjs';
 import { createApp } from '../../../src/create-app';
 import { version } from '../../../src/platform/base/settings/version';
 import { settingsFrom } from '../../../src/platform/operations/start/load-settings';
-import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
+import { DatabaseStart } from '../../../src/platform/records/start/database-start';
 import { User } from '../../../src/registry/users/user.schema';
 import { Client } from '../../chaos/lib/client.mjs';
 import { onDatabase } from '../../support/connection';

@@ -1,6 +1,6 @@
 import { ClientSession, Connection, createConnection, Types } from 'mongoose';
-import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
-import { newRecord } from '../../../src/platform/records/derived-fields';
+import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
+import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { OrganizationSchema } from '../../../src/registry/organizations/organization.schema';
 import { createOrganization, organizationBody } from '../../support/records';
 import { OwnDatabase } from '../../support/own-database';

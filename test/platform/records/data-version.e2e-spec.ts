@@ -1,13 +1,8 @@
 import { join } from 'node:path';
 import type { Types } from 'mongoose';
 import { version as release } from '../../../src/platform/base/settings/version';
-import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
-import {
-  beginImport,
-  DATA_VERSION,
-  endImport,
-  recordVersion,
-} from '../../../src/platform/records/connection/data-version';
+import { DatabaseStart } from '../../../src/platform/records/start/database-start';
+import { beginImport, DATA_VERSION, endImport, recordVersion } from '../../../src/platform/records/start/data-version';
 import { documentsIn } from '../../commands/export-import/files';
 import { onDatabase } from '../../support/connection';
 import { databaseUri } from '../../support/database';

@@ -1,4 +1,4 @@
-import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { createApi, feature } from '../../registry/apis/api-records';
 import { declaredOperations, nameOf } from '../../support/operations';
 import { createWorld, requestOf, World } from '../../support/world';

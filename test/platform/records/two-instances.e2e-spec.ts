@@ -1,4 +1,4 @@
-import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { User } from '../../../src/registry/users/user.schema';
 import { ApiResponse, Client, Method } from '../../support/client';
 import { databaseUri } from '../../support/database';

@@ -1,7 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Connection, createConnection, mongo, Types } from 'mongoose';
-import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
-import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
+import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
+import { DatabaseStart } from '../../../src/platform/records/start/database-start';
 import { createOrganization, organizationBody } from '../../support/records';
 import { OwnDatabase } from '../../support/own-database';
 import { until } from '../../support/until';

@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
 import type { Response } from 'light-my-request';
-import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
-import { newRecord } from '../../../src/platform/records/derived-fields';
+import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { isServed, readsOf } from '../../support/reads';
 import { startService, useService } from '../../support/service';
 

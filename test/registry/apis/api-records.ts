@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { ApiDto } from '../../../src/registry/apis/api.dto';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
-import { newRecord } from '../../../src/platform/records/derived-fields';
+import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from '../../support/client';
 import { created, unique } from '../../support/records';

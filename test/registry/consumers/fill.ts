@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { newRecord } from '../../../src/platform/records/derived-fields';
+import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { type Consumer, ConsumerSchema } from '../../../src/registry/consumers/consumer.schema';
 import type { Service } from '../../support/service';
 

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
-import { newRecord } from '../../../src/platform/records/derived-fields';
+import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
+import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
 import { type Consumer, ConsumerSchema } from '../../../src/registry/consumers/consumer.schema';
 import { OrganizationSchema } from '../../../src/registry/organizations/organization.schema';

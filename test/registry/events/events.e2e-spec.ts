@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { AdminCommands } from '../../../src/commands/admin';
-import { HourlySweeps } from '../../../src/platform/records/connection/hourly-sweeps';
+import { HourlySweeps } from '../../../src/platform/records/start/hourly-sweeps';
 import { Transactions } from '../../../src/platform/records/transactions/transactions';
 import type { Event } from '../../../src/registry/events/event.schema';
 import { EventsService } from '../../../src/registry/events/events.service';

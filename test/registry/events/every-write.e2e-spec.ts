@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { EventDto } from '../../../src/registry/events/event.dto';
-import { optionsOf } from '../../../src/platform/records/field-options';
+import { optionsOf } from '../../../src/platform/records/schema/field-options';
 import type { ApiResponse } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
 import { changedFieldsOf, fieldsWithValues } from '../../support/event-fields';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { HourlySweeps } from '../../../src/platform/records/connection/hourly-sweeps';
+import { HourlySweeps } from '../../../src/platform/records/start/hourly-sweeps';
 import type { FileDto } from '../../../src/registry/files/file.dto';
 import type { File } from '../../../src/registry/files/file.schema';
 import { FilesService } from '../../../src/registry/files/files.service';

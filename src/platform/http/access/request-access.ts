@@ -4,13 +4,21 @@ import { outsideTransaction } from '../../records/transactions/context';
 import { apiError } from '../../base/errors/api-error';
 import type { AccessRule } from './access-rules';
 import type { Account, AccountLoader, Claims, OidcClaims } from './account';
-import type { LoadedResource, Resources } from './resources';
-import type { RouteAccess } from './route-access';
+import type { ApiKeyScope } from './api-key';
+import type { LoadedResource, PathResource, Resources } from './resources';
 
 /** A request with what the guards have learned about it, so nothing is read twice. */
 export interface AuthorizedRequest extends FastifyRequest {
   /** None for requests outside the contract's operations. */
   access?: RequestAccess;
+}
+
+/** Access to a route, for the guards. */
+export interface RouteAccess {
+  readonly rule: AccessRule;
+  /** The scopes of API keys that may be used. */
+  readonly scopes: readonly ApiKeyScope[];
+  readonly resources: readonly PathResource[];
 }
 
 /** The account and the records of one request, and whether the account may do what it asks (contract §1.1). */

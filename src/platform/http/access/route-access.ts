@@ -2,19 +2,12 @@ import { Injectable, OnApplicationBootstrap, RequestMethod, Type } from '@nestjs
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ALLOW, NO_API_KEY, Public } from './decorators';
-import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+import { AccessRuleName, accessRules } from './access-rules';
 import type { ApiKeyScope } from './api-key';
-import { PathResource, Resources } from './resources';
+import type { RouteAccess } from './request-access';
+import { Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
-
-/** Access to a route, for the guards. */
-export interface RouteAccess {
-  readonly rule: AccessRule;
-  /** The scopes of API keys that may be used. */
-  readonly scopes: readonly ApiKeyScope[];
-  readonly resources: readonly PathResource[];
-}
 
 /** The access rule of every route and the resources that its path names, read once at the start. */
 @Injectable()

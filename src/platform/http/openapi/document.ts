@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import { type AccessRule, accessRules } from '../access/access-rules';
 import { Resources } from '../access/resources';
 import { version } from '../../base/settings/version';
-import { searchedFields } from '../../records/derived-fields';
+import { searchedFields } from '../../records/schema/derived-fields';
 import { headerComponents } from '../responses/documented-headers';
 import { EXAMPLE_ID, RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';

@@ -4,7 +4,7 @@ import { validateHeaderValue } from 'node:http';
 import { inspect } from 'node:util';
 import { Settings } from '../../base/settings/settings';
 import { sendError } from './error-body';
-import { isDatabaseUnavailable } from '../../records/connection/database-errors';
+import { isDatabaseUnavailable } from '../../records/driver/database-errors';
 import { toApiError } from './to-api-error';
 
 /**

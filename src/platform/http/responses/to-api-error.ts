@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { mongo } from 'mongoose';
 import { apiError, ApiError, apiErrors, errorNames, ErrorName } from '../../base/errors/api-error';
-import { isDatabaseUnavailable } from '../../records/connection/database-errors';
+import { isDatabaseUnavailable } from '../../records/driver/database-errors';
 
 /** The error for a status of Nest, where it is not the first one of the table. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Registry } from 'prom-client';
-import { driverStateOf } from '../../records/connection/driver-state';
+import { driverStateOf } from '../../records/driver/driver-state';
 import { missingSearchIndexes } from '../../records/search/search-index';
 import { Transactions } from '../../records/transactions/transactions';
-import { withTimeout } from '../../records/connection/with-timeout';
+import { withTimeout } from '../../records/driver/with-timeout';
 import { addScraped } from './scraped-metric';
 
 /** How long the database may take to count (ms): metrics are read when it hangs, too. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Connection } from 'mongoose';
-import type { DatabaseStart } from '../../records/connection/database-start';
+import type { DatabaseStart } from '../../records/start/database-start';
 import { Readiness } from './readiness';
 
 for (const level of ['log', 'warn'] as const) jest.spyOn(Logger.prototype, level).mockImplementation();

@@ -1,8 +1,8 @@
 import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
-import { DatabaseStart } from '../../records/connection/database-start';
-import { withTimeout } from '../../records/connection/with-timeout';
+import { DatabaseStart } from '../../records/start/database-start';
+import { withTimeout } from '../../records/driver/with-timeout';
 import { messageOf } from '../../base/errors/message-of';
 
 /** How long the database may take to respond (ms): less than the time-outs of load balancers. */

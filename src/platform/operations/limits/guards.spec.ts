@@ -3,7 +3,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify from 'fastify';
 import { settingsWith } from '../../../../test/support/settings';
-import { DatabaseStart } from '../../records/connection/database-start';
+import { DatabaseStart } from '../../records/start/database-start';
 import { AccountLimitGuard, addressLimit, requireAvailable } from './guards';
 import { Limiters } from './limiters';
 import { Overload } from './overload';

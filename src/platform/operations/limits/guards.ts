@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { onRequestHookHandler } from 'fastify';
 import { requestOf } from '../../http/access/decorators';
 import { Settings } from '../../base/settings/settings';
-import { DatabaseStart } from '../../records/connection/database-start';
+import { DatabaseStart } from '../../records/start/database-start';
 import { ApiError, apiError } from '../../base/errors/api-error';
 import { sendError } from '../../http/responses/error-body';
 import { toApiError } from '../../http/responses/to-api-error';

@@ -3,7 +3,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongodbHosts } from '../../base/settings/formats';
 import { Settings } from '../../base/settings/settings';
 import { version } from '../../base/settings/version';
-import { DatabaseStart } from '../../records/connection/database-start';
+import { DatabaseStart } from '../../records/start/database-start';
 import { ManagementServer } from '../health/management-server';
 
 /** The username of an Admin, and the password if this start has generated it. */

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
-import { timeLimits } from '../connection/connection-options';
+import type { AnyModel } from '../driver/any-model';
+import { timeLimits } from '../driver/connection-options';
 
 /** Ids from a bound to another one. */
 export type IdRange = Readonly<Partial<Record<'$gt' | '$gte' | '$lt' | '$lte', Types.ObjectId>>>;

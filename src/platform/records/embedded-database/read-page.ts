@@ -1,8 +1,9 @@
 import { type PipelineStage, Types } from 'mongoose';
-import type { AnyModel, AnySchema } from '../connection/any-model';
+import type { AnyModel, AnySchema } from '../driver/any-model';
 import { memoized } from '../../base/memoized';
-import { findPage, pageOptions, type PageRead } from '../reads/find-page';
-import { referencesIn } from '../references/references';
+import type { PageRead } from '../driver/quirks';
+import { findPage, pageOptions } from '../reads/find-page';
+import { referencesIn } from '../schema/references';
 import type { IdRange, PageBoundaries } from './page-boundaries';
 
 /** Ranges of ids that are read before all records of an index are. */

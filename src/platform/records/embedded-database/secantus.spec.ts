@@ -1,9 +1,10 @@
 import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
 import { OwnDatabase } from '../../../../test/support/own-database';
-import { isDatabaseUnavailable } from '../connection/database-errors';
+import { isDatabaseUnavailable } from '../driver/database-errors';
 import { readPage } from '../reads/find-page';
 import { secantusQuirks } from './secantus';
-import { quirksOf, type ServerQuirks } from '../connection/server-quirks';
+import type { ServerQuirks } from '../driver/quirks';
+import { quirksOf } from './server-quirks';
 import { currentTransaction } from '../transactions/context';
 import { Transactions } from '../transactions/transactions';
 
@@ -45,7 +46,7 @@ async function page(
   filter = {},
 ): Promise<{ ids: string[]; hasMore: boolean }> {
   const [params, quirks] = [{ skip, limit, after, sort }, await quirksOf(connection)];
-  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, filter, params, quirks);
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, filter, params, quirks.readPage);
   return { ids: records.map(({ _id }) => String(_id)), hasMore };
 }
 

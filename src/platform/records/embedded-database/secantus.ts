@@ -1,10 +1,9 @@
 import type { ClientSession, Connection, SchemaType } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
-import type { PageRead } from '../reads/find-page';
+import type { AnyModel } from '../driver/any-model';
 import { memoized } from '../../base/memoized';
-import type { DeclaredIndex, ServerQuirks } from '../connection/server-quirks';
+import type { DeclaredIndex, PageRead, ServerQuirks } from '../driver/quirks';
 import { SharedReads } from '../reads/shared-reads';
-import { referencesTo } from '../references/references';
+import { referencesTo } from '../schema/references';
 import { PageBoundaries } from './page-boundaries';
 import { readPage } from './read-page';
 

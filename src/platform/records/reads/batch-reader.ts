@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
+import type { AnyModel } from '../driver/any-model';
 import { findInOneBatch } from './find-in-one-batch';
-import { repeatRead } from '../connection/repeat-read';
+import { repeatRead } from '../driver/repeat-read';
 import { SharedReads } from './shared-reads';
-import { valuesAt } from './values-at';
+import { valuesAt } from '../schema/values-at';
 
 /** Keys per command: so many of the largest records, Organizations with 500 Managers, fit in one reply. */
 const MAX_KEYS = 100;

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
+import type { AnyModel } from '../driver/any-model';
 
 /** The fields of MongoDB's `find` command that reads set. */
 export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'maxTimeMS'> & {

@@ -2,17 +2,17 @@ import { Types } from 'mongoose';
 import { apiError } from '../../base/errors/api-error';
 import type { Page, Paging } from './page';
 import { trim } from '../../base/text/text';
-import type { AnyModel } from '../connection/any-model';
-import { timeLimits } from '../connection/connection-options';
-import { isTimeLimitExceeded } from '../connection/database-errors';
-import { searchFilter } from '../derived-fields';
+import type { AnyModel } from '../driver/any-model';
+import { timeLimits } from '../driver/connection-options';
+import { isTimeLimitExceeded } from '../driver/database-errors';
+import { searchFilter } from '../schema/derived-fields';
 import { decodeRecord } from './decode-record';
 import { findInOneBatch } from './find-in-one-batch';
-import { projectionOf } from './projections';
-import { repeatRead } from '../connection/repeat-read';
-import type { ServerQuirks } from '../connection/server-quirks';
-import { uniqueKeyOf } from '../indexes/unique-keys';
-import { withTimeout } from '../connection/with-timeout';
+import { projectionOf } from '../schema/projections';
+import { repeatRead } from '../driver/repeat-read';
+import type { PageRead, ServerQuirks } from '../driver/quirks';
+import { uniqueKeyOf } from '../schema/unique-keys';
+import { withTimeout } from '../driver/with-timeout';
 
 /** The parameters of a list ordered by `_id`. */
 export interface ListParams extends Paging {
@@ -29,20 +29,6 @@ export interface ListParams extends Paging {
   readonly sort?: '_id' | '-_id';
 }
 
-/** The read of one page of a list, its conditions split by whether an index can serve them alone. */
-export interface PageRead {
-  readonly model: AnyModel;
-  /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
-  readonly lookups: readonly object[];
-  readonly filters: readonly object[];
-  /** For the ids after a record in the order of the page; none for the first page. */
-  readonly from: readonly { readonly _id: object }[];
-  readonly skip: number;
-  readonly limit: number;
-  /** By `_id`: 1 from the first on, -1 from the last on. */
-  readonly order: 1 | -1;
-}
-
 /**
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
  * because Mongoose would cast and validate again.
@@ -53,7 +39,7 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
   filter: object,
   query: ListParams,
-  { readPage: readByQuirk }: ServerQuirks,
+  readByQuirk: ServerQuirks['readPage'],
   ids?: readonly Types.ObjectId[],
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;

@@ -2,11 +2,11 @@ import { totalmem } from 'node:os';
 import { Logger } from '@nestjs/common';
 import type { Connection, Types } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
-import type { AnyModel } from '../connection/any-model';
-import { timeLimits } from '../connection/connection-options';
-import { isDatabaseUnavailable } from '../connection/database-errors';
+import type { AnyModel } from '../driver/any-model';
+import { timeLimits } from '../driver/connection-options';
+import { isDatabaseUnavailable } from '../driver/database-errors';
 import { memoized } from '../../base/memoized';
-import { searchedFields, withoutPrivateFields } from '../derived-fields';
+import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
 import { SharedReads } from '../reads/shared-reads';
 import { SearchTexts } from './search-texts';
 

@@ -1,6 +1,6 @@
 import { searchKey } from '../../base/text/case-fold';
-import type { AnyModel } from '../connection/any-model';
-import type { ServerQuirks } from '../connection/server-quirks';
+import type { AnyModel } from '../driver/any-model';
+import type { ServerQuirks } from '../driver/quirks';
 import { conditionsOf, type ListParams, readPage } from '../reads/find-page';
 import type { Page } from '../reads/page';
 import { Types } from 'mongoose';
@@ -20,7 +20,7 @@ export async function searchPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
   filter: object,
   query: ListParams,
-  quirks: ServerQuirks,
+  readByQuirk: ServerQuirks['readPage'],
 ): Promise<Page<R> | undefined> {
   const { q = '', own, skip, limit, after, exactCount } = query;
   const text = searchKey(q);
@@ -39,7 +39,7 @@ export async function searchPage<R extends { _id: Types.ObjectId }>(
     const found = texts.find({ ...search, limit: Math.min(most, MAX) });
     if (exactCount && !found.isAll) return undefined;
     const ids = found.ids.map((id) => new Types.ObjectId(id));
-    const page = await readPage<R>(model, filter, query, quirks, ids);
+    const page = await readPage<R>(model, filter, query, readByQuirk, ids);
     if (found.isAll || page.hasMore) return page;
   }
   return undefined;

@@ -1,8 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Mongoose, SchemaTypes, Types } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
+import type { AnyModel } from '../driver/any-model';
 import { Changes } from './changes';
-import { collection, StoredRecord } from '../record.schema';
+import { collection, StoredRecord } from '../schema/record.schema';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {

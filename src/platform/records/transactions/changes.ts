@@ -1,9 +1,9 @@
 import type { SchemaType, Types } from 'mongoose';
-import type { AnyModel, AnySchema } from '../connection/any-model';
-import { optionsOf } from '../field-options';
-import { isSame } from '../derived-fields';
+import type { AnyModel, AnySchema } from '../driver/any-model';
+import { optionsOf } from '../schema/field-options';
+import { isSame } from '../schema/derived-fields';
 import { memoized } from '../../base/memoized';
-import { shownFields } from '../reads/projections';
+import { shownFields } from '../schema/projections';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
 type Stored = Readonly<Record<string, unknown>> & {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/errors/api-error';
-import { isDuplicateKey, isWriteConflict } from '../connection/database-errors';
+import { isDuplicateKey, isWriteConflict } from '../driver/database-errors';
 
 /**
  * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it:

@@ -1,8 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
-import { atMost } from '../field-options';
-import { collection, type Embedded, StoredRecord } from '../record.schema';
+import { atMost } from '../schema/field-options';
+import { collection, type Embedded, StoredRecord } from '../schema/record.schema';
 import { Records } from '../records';
 import { Transactions } from './transactions';
 

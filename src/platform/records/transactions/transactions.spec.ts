@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { useNamed } from '../../../../test/support/connection';
 import { apiError } from '../../base/errors/api-error';
-import { isDatabaseUnavailable } from '../connection/database-errors';
+import { isDatabaseUnavailable } from '../driver/database-errors';
 import { LostRace } from './lost-race';
 import { beforeTransaction, currentTransaction } from './context';
 import { Transactions, Writer } from './transactions';

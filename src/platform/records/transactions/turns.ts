@@ -1,5 +1,5 @@
 import { WorkQueue, WorkQueueBounds } from '../../base/work-queue';
-import { timeLimits } from '../connection/connection-options';
+import { timeLimits } from '../driver/connection-options';
 import { LostRace } from './lost-race';
 
 /** Bounds of what waits for one record (contract §8.4). */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { timeLimits } from '../connection/connection-options';
+import { timeLimits } from '../driver/connection-options';
 import { LostRace } from './lost-race';
 import { Turns } from './turns';
 import { WriteRun } from './write-run';

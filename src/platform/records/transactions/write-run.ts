@@ -1,5 +1,5 @@
-import { timeLimits } from '../connection/connection-options';
-import { isDatabaseUnavailable, unavailable } from '../connection/database-errors';
+import { timeLimits } from '../driver/connection-options';
+import { isDatabaseUnavailable, unavailable } from '../driver/database-errors';
 import { LostRace } from './lost-race';
 import { Turns } from './turns';
 

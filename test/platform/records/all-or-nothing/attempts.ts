@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, createConnection } from 'mongoose';
-import { connectionOptions } from '../../../../src/platform/records/connection/connection-options';
+import { connectionOptions } from '../../../../src/platform/records/driver/connection-options';
 import { Fault, FaultProxy } from '../../../support/fault-proxy';
 import type { OwnDatabase } from '../../../support/own-database';
 import { Service, startService } from '../../../support/service';

@@ -1,5 +1,5 @@
 import { mongo, type Types } from 'mongoose';
-import type { AnyModel } from '../../../../src/platform/records/connection/any-model';
+import type { AnyModel } from '../../../../src/platform/records/driver/any-model';
 import {
   keepSearchIndexes,
   type SearchIndex,

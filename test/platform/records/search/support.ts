@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { newRecord } from '../../../../src/platform/records/derived-fields';
+import { newRecord } from '../../../../src/platform/records/schema/derived-fields';
 import { type Organization, OrganizationSchema } from '../../../../src/registry/organizations/organization.schema';
 import type { Client } from '../../../support/client';
 import type { Service } from '../../../support/service';

@@ -1,20 +1,20 @@
 import { type Connection, mongo, Types } from 'mongoose';
-import { apiError, type ErrorName } from '../../base/errors/api-error';
-import { WorkQueue } from '../../base/work-queue';
-import type { Page } from './page';
-import type { AnyModel, AnySchema } from '../connection/any-model';
-import { BatchReader } from './batch-reader';
-import { type ListParams, readPage } from './find-page';
-import { FieldSelection, projectionOf } from './projections';
-import type { RecordAtRevision } from '../record.schema';
-import { memoized } from '../../base/memoized';
-import { repeatRead } from '../connection/repeat-read';
-import { quirksOf } from '../connection/server-quirks';
-import { searchIndexOf } from '../search/search-index';
-import { searchPage } from '../search/search-page';
-import { SharedReads } from './shared-reads';
-import { context, currentTransaction } from '../transactions/context';
-import { uniqueKeyOf } from '../indexes/unique-keys';
+import { apiError, type ErrorName } from '../base/errors/api-error';
+import { WorkQueue } from '../base/work-queue';
+import type { Page } from './reads/page';
+import type { AnyModel, AnySchema } from './driver/any-model';
+import { BatchReader } from './reads/batch-reader';
+import { type ListParams, readPage } from './reads/find-page';
+import { FieldSelection, projectionOf } from './schema/projections';
+import type { RecordAtRevision } from './schema/record.schema';
+import { memoized } from '../base/memoized';
+import { repeatRead } from './driver/repeat-read';
+import { quirksOf } from './embedded-database/server-quirks';
+import { searchIndexOf } from './search/search-index';
+import { searchPage } from './search/search-page';
+import { SharedReads } from './reads/shared-reads';
+import { context, currentTransaction } from './transactions/context';
+import { uniqueKeyOf } from './schema/unique-keys';
 
 /** The queue of the lists of a service that read all records (contract §8.3). */
 const searchesOf = memoized(
@@ -66,7 +66,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
       session: currentTransaction()?.session,
       batchSize: 1000,
     };
-    return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
+    return (await repeated(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
   }
 
   async exists(filter: object): Promise<boolean> {
@@ -81,7 +81,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   /** @param limit the number from which on it does not matter how many there are */
   count(filter: object, limit: number): Promise<number> {
     const options = { limit, session: currentTransaction()?.session };
-    return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
+    return repeated(() => this.model.collection.countDocuments(this.cast(filter), options));
   }
 
   /**
@@ -95,13 +95,13 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
-    const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
+    const read = async () => readPage<R>(this.model, cast, query, (await quirksOf(this.model.db)).readPage);
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
     const readsAll = !query.id && (query.q !== undefined || query.exactCount === true);
     const inTurn = (): Promise<Page<R>> =>
       readsAll ? searchesOf(this.model.db).run(String(context().account?.()?._id), shared) : shared();
     if (query.q === undefined || !searchIndexOf(this.model).isBuilt) return inTurn();
-    const search = async () => searchPage<R>(this.model, cast, query, await quirksOf(this.model.db));
+    const search = async () => searchPage<R>(this.model, cast, query, (await quirksOf(this.model.db)).readPage);
     return this.pages.run(`search ${key}`, search).then((found) => found ?? inTurn());
   }
 
@@ -116,4 +116,9 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     this.readers.set(key, reader);
     return reader;
   }
+}
+
+/** A transaction repeats as a whole. */
+function repeated<T>(read: () => Promise<T>): Promise<T> {
+  return currentTransaction() ? read() : repeatRead(read);
 }

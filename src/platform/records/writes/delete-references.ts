@@ -1,6 +1,7 @@
 import type { Connection, Types } from 'mongoose';
 import { apiError } from '../../base/errors/api-error';
-import { type RecordsOf, type Reference, referencesTo, removedWith } from './references';
+import { type Reference, referencesTo, removedWith } from '../schema/references';
+import type { RecordsOf } from './records-of';
 
 interface Deleted {
   readonly _id: Types.ObjectId;

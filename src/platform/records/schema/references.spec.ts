@@ -1,6 +1,6 @@
 import { type Connection, Mongoose, Schema } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
-import { atMost } from '../field-options';
+import type { AnyModel } from '../driver/any-model';
+import { atMost } from './field-options';
 import { referencesIn, referencesTo, removedWith } from './references';
 
 const ID = Schema.Types.ObjectId;

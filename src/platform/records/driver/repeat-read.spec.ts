@@ -2,9 +2,9 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, createConnection } from 'mongoose';
 import { OwnDatabase } from '../../../../test/support/own-database';
 import { connectionOptions } from './connection-options';
-import { collection, StoredRecord } from '../record.schema';
+import { collection, StoredRecord } from '../schema/record.schema';
 import { Records } from '../records';
-import { quirksOf } from './server-quirks';
+import { quirksOf } from '../embedded-database/server-quirks';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {

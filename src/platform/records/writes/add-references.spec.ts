@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { useTowns } from '../../../../test/support/towns';
 import { LostRace } from '../transactions/lost-race';
 import { allowed } from './add-references';
-import type { Reference } from './references';
+import type { Reference } from '../schema/references';
 
 const { transactions, run, insert, count, ...records } = useTowns('add-references');
 const { towns, houses, rooms, persons } = records;

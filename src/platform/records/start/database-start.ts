@@ -4,11 +4,11 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, createConnection } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { StartError } from '../../base/errors/start-error';
-import { databaseMessageOf } from './driver-state';
-import { connectionOptions } from './connection-options';
-import { buildIndexes, IndexesMissing } from '../indexes/index-build';
+import { databaseMessageOf } from '../driver/driver-state';
+import { connectionOptions } from '../driver/connection-options';
+import { buildIndexes, IndexesMissing } from './index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
-import { quirksOf } from './server-quirks';
+import { quirksOf } from '../embedded-database/server-quirks';
 import { keepSearchIndexes, missingSearchIndexes } from '../search/search-index';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */

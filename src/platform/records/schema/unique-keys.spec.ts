@@ -2,8 +2,9 @@ import { Schema, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
 import { type ApiError, apiErrors, type ErrorName } from '../../base/errors/api-error';
 import { extendTable } from '../../base/extend-table';
-import type { AnyModel, AnySchema } from '../connection/any-model';
-import { assertUnique, setsUniqueField, uniqueKeyOf, uniqueKeys } from './unique-keys';
+import type { AnyModel, AnySchema } from '../driver/any-model';
+import { assertUnique } from '../writes/assert-unique';
+import { setsUniqueField, uniqueKeyOf, uniqueKeys } from './unique-keys';
 
 const holderAt = { codeTaken: { status: 409, code: 1599, message: 'It has this code.', holderAt: '/things' } };
 extendTable(apiErrors, holderAt as object);

@@ -1,9 +1,8 @@
 import type { Connection, SchemaType } from 'mongoose';
-import type { AnyModel, AnySchema } from '../connection/any-model';
+import type { AnyModel, AnySchema } from '../driver/any-model';
 import { memoized } from '../../base/memoized';
-import { enforcedLimits, type Limit, type OnDelete, optionsOf } from '../field-options';
-import type { Filter, RecordAtRevision } from '../record.schema';
-import type { Records } from '../records';
+import { enforcedLimits, type Limit, type OnDelete, optionsOf } from './field-options';
+import type { Filter } from './record.schema';
 
 /** A field with a `ref` in its schema: the ids in it belong to records of another Model (docs/adr/0002). */
 export interface Reference {
@@ -73,6 +72,3 @@ export function removedWith({ onDelete }: Reference): Filter | undefined {
   if (onDelete === 'remove' || onDelete === 'removeWithEvent') return {};
   return typeof onDelete === 'object' && 'remove' in onDelete ? onDelete.remove : undefined;
 }
-
-/** Finds the records of a Model by its name. */
-export type RecordsOf = (model: string) => Records<RecordAtRevision>;

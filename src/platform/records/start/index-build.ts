@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
-import type { AnyModel } from '../connection/any-model';
-import { isDatabaseUnavailable } from '../connection/database-errors';
-import { DeclaredIndex, quirksOf } from '../connection/server-quirks';
+import type { AnyModel } from '../driver/any-model';
+import { isDatabaseUnavailable } from '../driver/database-errors';
+import type { DeclaredIndex } from '../driver/quirks';
+import { quirksOf } from '../embedded-database/server-quirks';
 
 /** Time between two log lines of the build of an index (ms). */
 const REPORT_MS = 30_000;

@@ -1,10 +1,10 @@
 import { Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, Types } from 'mongoose';
-import { collection, StoredRecord } from '../record.schema';
-import { Records } from '../records';
-import { inContext } from '../transactions/context';
-import type { ListParams } from './find-page';
-import { SharedReads } from './shared-reads';
+import { collection, StoredRecord } from './schema/record.schema';
+import { Records } from './records';
+import { inContext } from './transactions/context';
+import type { ListParams } from './reads/find-page';
+import { SharedReads } from './reads/shared-reads';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {}

@@ -1,8 +1,19 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { AnyModel } from './any-model';
-import type { PageRead } from '../reads/find-page';
-import { memoized } from '../../base/memoized';
-import { isSecantus, secantusQuirks } from '../embedded-database/secantus';
+
+/** The read of one page of a list, its conditions split by whether an index can serve them alone. */
+export interface PageRead {
+  readonly model: AnyModel;
+  /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
+  readonly lookups: readonly object[];
+  readonly filters: readonly object[];
+  /** For the ids after a record in the order of the page; none for the first page. */
+  readonly from: readonly { readonly _id: object }[];
+  readonly skip: number;
+  readonly limit: number;
+  /** By `_id`: 1 from the first on, -1 from the last on. */
+  readonly order: 1 | -1;
+}
 
 /** An index to build. */
 export interface DeclaredIndex {
@@ -27,13 +38,3 @@ export interface ServerQuirks {
   /** Ends the transactions of killed instances, which MongoDB ends by itself after a time. */
   readonly endAbandonedTransactions?: (connection: Connection) => Promise<unknown>;
 }
-
-const mongodb: ServerQuirks = {
-  extraIndexes: () => [],
-  startSnapshot: (client) => client.startSession({ snapshot: true }),
-};
-
-/** The quirks of the connected server, which is asked once what it is. */
-export const quirksOf = memoized(async (connection: Connection): Promise<ServerQuirks> => {
-  return (await isSecantus(connection)) ? secantusQuirks() : mongodb;
-});

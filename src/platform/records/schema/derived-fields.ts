@@ -1,10 +1,10 @@
 import { type SchemaType, Types } from 'mongoose';
-import { searchKey } from '../base/text/case-fold';
-import type { AnySchema, SchemaOf } from './connection/any-model';
+import { searchKey } from '../../base/text/case-fold';
+import type { AnySchema, SchemaOf } from '../driver/any-model';
 import { optionsOf } from './field-options';
-import { memoized } from '../base/memoized';
-import { uniqueKeys } from './indexes/unique-keys';
-import { valuesAt } from './reads/values-at';
+import { memoized } from '../../base/memoized';
+import { uniqueKeys } from './unique-keys';
+import { valuesAt } from './values-at';
 
 /**
  * The fields that are computed from others: `searchText` from those that the schema marks `searched`, the unique keys of

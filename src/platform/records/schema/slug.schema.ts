@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { AnySchema } from '../connection/any-model';
-import { StoredRecord } from '../record.schema';
+import type { ErrorName } from '../../base/errors/api-error';
+import type { AnySchema } from '../driver/any-model';
+import { StoredRecord } from './record.schema';
 
 /** A slug and how it was made: the base alone for index 0, otherwise `<base>-<index>` (contract §10.5). */
 @Schema({ _id: false })
@@ -26,6 +27,10 @@ export abstract class SluggedRecord extends StoredRecord implements Slugs {
   @Prop({ type: SlugSchema, required: true, readOnly: true }) slug!: Slug;
   @Prop({ type: [SlugSchema], required: true, select: false }) slugs!: Slug[];
 }
+
+/** The options of a name that is unique, and makes the slug. */
+export const sluggedName = (slugFallback: string, taken: ErrorName) =>
+  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, slugFallback }) as const;
 
 /** Adds the indexes that slugs need to the schema of a `SluggedRecord`. */
 export function addSlugIndexes(schema: AnySchema): void {

@@ -1,11 +1,11 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
 import { slugTables } from '../../../../test/support/slug-tables';
-import { collection } from '../record.schema';
+import { collection } from '../schema/record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
-import { addSlugIndexes, SluggedRecord } from './slug.schema';
-import { slugText } from './slug-text';
+import { addSlugIndexes, SluggedRecord } from '../schema/slug.schema';
+import { slugText } from '../schema/slug-text';
 
 @Schema(collection('things'))
 class Thing extends SluggedRecord {

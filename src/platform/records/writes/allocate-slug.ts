@@ -1,21 +1,16 @@
 import type { Types } from 'mongoose';
-import type { AnyModel } from '../connection/any-model';
+import type { AnyModel } from '../driver/any-model';
 import { findInOneBatch } from '../reads/find-in-one-batch';
-import { optionsOf } from '../field-options';
+import { optionsOf } from '../schema/field-options';
 import { currentTransaction } from '../transactions/context';
-import type { ErrorName } from '../../base/errors/api-error';
-import type { Slug, Slugs } from './slug.schema';
-import { slugBase, slugText } from './slug-text';
+import type { Slug, Slugs } from '../schema/slug.schema';
+import { slugBase, slugText } from '../schema/slug-text';
 
 /** Candidates per read. */
 const WINDOW = 50;
 
 /** Old slugs that a record keeps. */
 const MAX_OLD_SLUGS = 50;
-
-/** The options of a name that is unique, and makes the slug. */
-export const sluggedName = (slugFallback: string, taken: ErrorName) =>
-  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, slugFallback }) as const;
 
 /**
  * Makes the slugs of a record from its name, if a write sets it. It runs in the transaction of the write. A name with the

@@ -3,7 +3,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { databaseUri } from '../../../../test/support/database';
 import { buildIndexes } from './index-build';
-import { collection, StoredRecord } from '../record.schema';
+import { collection, StoredRecord } from '../schema/record.schema';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {

@@ -1,6 +1,6 @@
 import type { SchemaType } from 'mongoose';
-import type { AnySchema } from '../connection/any-model';
-import { optionsOf } from '../field-options';
+import type { AnySchema } from '../driver/any-model';
+import { optionsOf } from './field-options';
 import { memoized } from '../../base/memoized';
 
 /** The fields to read: by default all but the internal ones. */

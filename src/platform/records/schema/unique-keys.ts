@@ -1,10 +1,8 @@
-import { Types } from 'mongoose';
-import { type ApiError, apiError, apiErrors, type ErrorEntry, type ErrorName } from '../../base/errors/api-error';
+import type { ErrorName } from '../../base/errors/api-error';
 import { uniqueKey } from '../../base/text/case-fold';
-import type { AnyModel, AnySchema } from '../connection/any-model';
-import { optionsOf } from '../field-options';
+import type { AnySchema } from '../driver/any-model';
+import { optionsOf } from './field-options';
 import { memoized } from '../../base/memoized';
-import { currentTransaction } from '../transactions/context';
 
 /** A unique index, and the conflict of its duplicates. */
 interface Unique {
@@ -44,25 +42,6 @@ export function uniqueKeys(schema: AnySchema, record: object): Record<string, st
 /** Recognizes an update that sets a unique field, also to null. */
 export function setsUniqueField(schema: AnySchema, set: object): boolean {
   return uniqueFields(schema).some((name) => name in set);
-}
-
-/** @throws ApiError the `taken` of the first field whose unique key another record has */
-export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
-  const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
-  for (const { keyField, keys, taken } of uniqueIndexes(model.schema)) {
-    const sameKeys = Object.fromEntries(keys.map((name) => [name, stored[name]]));
-    if (sameKeys[keyField] === undefined || sameKeys[keyField] === null) continue;
-    // A filter with `$ne` and the record's id would not use the index of every database.
-    const options = { projection: { _id: 1 }, session: currentTransaction()?.session };
-    const holder = await model.collection.findOne(sameKeys, options);
-    if (holder && !holder._id.equals(record._id)) throw conflictWith(holder._id, taken);
-  }
-}
-
-/** The conflict with a record, which its `Location` names where the table of errors says so. */
-function conflictWith(holder: Types.ObjectId, taken: ErrorName): ApiError {
-  const { message, holderAt }: ErrorEntry = apiErrors[taken];
-  return apiError(taken, message, holderAt === undefined ? {} : { location: `${holderAt}/${String(holder)}` });
 }
 
 /** The unique indexes with the conflicts that their fields declare, in the order of the fields. */

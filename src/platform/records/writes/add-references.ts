@@ -1,12 +1,13 @@
 import { Types } from 'mongoose';
 import { apiError } from '../../base/errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../../base/errors/field-error';
-import type { AnyModel } from '../connection/any-model';
-import type { Filter } from '../record.schema';
-import { valuesAt } from '../reads/values-at';
+import type { AnyModel } from '../driver/any-model';
+import type { Filter } from '../schema/record.schema';
+import { valuesAt } from '../schema/values-at';
 import { currentTransaction } from '../transactions/context';
 import { LostRace } from '../transactions/lost-race';
-import { type RecordsOf, type Reference, referencesIn } from './references';
+import { type Reference, referencesIn } from '../schema/references';
+import type { RecordsOf } from './records-of';
 
 /**
  * Checks of the service for fields whose references have rules of their own, by field: each makes the reference safe,

@@ -1,5 +1,5 @@
 import type { SchemaType, SchemaTypeOptions } from 'mongoose';
-import type { ErrorName } from '../base/errors/api-error';
+import type { ErrorName } from '../../base/errors/api-error';
 import type { Filter } from './record.schema';
 
 /** The options of a schema's field that Roster adds to mongoose's. */

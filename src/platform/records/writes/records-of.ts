@@ -1,0 +1,18 @@
+import type { Types, UpdateQuery } from 'mongoose';
+import type { FieldSelection } from '../schema/projections';
+import type { Filter, ListChange } from '../schema/record.schema';
+
+/** The records of a Model, as far as references need them. */
+interface ReferenceRecords {
+  readonly removalRules: readonly ((record: never) => Promise<void>)[];
+  find<T>(filter: object, fields?: FieldSelection): Promise<T[]>;
+  exists(filter: object): Promise<boolean>;
+  count(filter: object, limit: number): Promise<number>;
+  updateInternal(filter: Filter, change: UpdateQuery<object>): Promise<boolean>;
+  updateAll(filter: object, change: ListChange & { $set?: object }): Promise<void>;
+  removeAll(filter: object): Promise<number>;
+  removeWithEvents(filter: object): Promise<readonly { readonly _id: Types.ObjectId }[]>;
+}
+
+/** Finds the records of a Model by its name. */
+export type RecordsOf = (model: string) => ReferenceRecords;
