@@ -38,9 +38,11 @@ export async function measure({ options, print, ...run }) {
 /** Starts each several times, in turn, and measures that. The last ones stay. Roster and its peer share their records. */
 async function startServices({ starts: count, with: checkout }, run, database) {
   const builds = checkout ? [ROSTER, buildIn(checkout)] : [ROSTER];
-  const [own, ...others] = await step('Creating the records', () =>
-    Promise.all(builds.map((build) => createRecords(build, run, database))),
-  );
+  const [own, ...others] = await step('Creating the records', async () => {
+    const created = [];
+    for (const build of builds) created.push(await createRecords(build, run, database));
+    return created;
+  });
   const definitions = [own, { ...own, ...RAW, flags: [], env: {} }, ...others];
   const starts = Object.fromEntries(definitions.map(({ name }) => [name, []]));
   const services = [];

@@ -42,7 +42,7 @@ describe('Swagger UI with an identity provider', () => {
     const exchanged = await logIn(page, 'grace-there');
     expect(exchanged.request().postData()).toContain('code_verifier=');
     const tokens = (await exchanged.json()) as { access_token: string; id_token: string };
-    await page.getByText('Logged in', { exact: true }).waitFor();
+    await swaggerUi.closedLocks.first().waitFor();
     expect(await swaggerUi.openLocks.count()).toBe(0);
     expect(await swaggerUi.execute('listUsers')).toBe('200');
     await page.locator('.live-responses-table').getByText('"grace-there"').waitFor();

@@ -48,7 +48,7 @@ export class SwaggerUi {
     const clear = block.locator('button.btn-clear');
     if (await clear.isVisible()) await clear.dispatchEvent('click');
     const status = block.locator('.live-responses-table .response-col_status').last();
-    const notSent = block.getByRole('status').getByText('Not sent.');
+    const notSent = block.locator('.invalid');
     do {
       await enter?.(block);
       await block.locator('button.execute').click();
@@ -63,10 +63,10 @@ export class SwaggerUi {
     await this.page.getByLabel('Username or e-mail address').fill(name);
     await this.page.getByLabel('Password').fill(ADMIN.password);
     await this.page.keyboard.press('Enter');
-    await this.page.getByText(`Logged in as ${ADMIN.username}`).waitFor();
+    await this.closedLocks.first().waitFor();
   }
 
-  /** Whether something is on the screen, below the bar that stays there; of what is higher than the screen, its beginning. */
+  /** Whether something is on the screen; of what is higher than the screen, its beginning. */
   async isInView(shown: Locator): Promise<boolean> {
     const screen = this.page.viewportSize()!.height;
     for (let frame = 0; frame < FRAMES; frame += 1) {
@@ -92,13 +92,6 @@ export class SwaggerUi {
 
   get closedLocks(): Locator {
     return this.page.locator('.opblock .authorization__btn[aria-label$="locked"]:not([aria-label*="unlocked"])');
-  }
-
-  /** Storage of this tab, and of all tabs, when the page is left. */
-  stored(): Promise<{ tab: Record<string, string>; all: Record<string, string> }> {
-    return this.page.evaluate(
-      'dispatchEvent(new Event("pagehide")), ({ tab: { ...sessionStorage }, all: { ...localStorage } })',
-    );
   }
 }
 

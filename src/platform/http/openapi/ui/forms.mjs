@@ -70,8 +70,10 @@ function forgetSecrets({ oas3Selectors, oas3Actions }, pathMethod) {
   if (after !== before) setBody(oas3Actions, pathMethod, after);
 }
 
+/** Without the flag, Swagger UI replaces the body by the example when the block is opened for the first time. */
 function setBody(oas3Actions, pathMethod, value) {
   oas3Actions.setRequestBodyValue({ value, pathMethod });
+  oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod });
 }
 
 /** @returns a JSON body with another text for each password; anything else as it is */

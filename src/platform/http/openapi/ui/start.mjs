@@ -1,12 +1,8 @@
 /** Starts Swagger UI. A separate file, because the page's policy forbids inline scripts. */
-import { copyPlugin } from './copy.mjs';
 import { executePlugin } from './execute.mjs';
 import { formsPlugin } from './forms.mjs';
-import { labelsPlugin } from './labels.mjs';
-import { layoutPlugin } from './layout.mjs';
 import { loginFormPlugin } from './login-form.mjs';
-import { beforeRequest, loginPlugin, offerProvider, restoreLogin } from './login.mjs';
-import { referencesPlugin } from './references.mjs';
+import { afterResponse, beforeRequest, loginPlugin, offerProvider } from './login.mjs';
 
 window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -18,21 +14,10 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // Without the badge of an external validator.
   validatorUrl: null,
-  plugins: [
-    loginPlugin,
-    loginFormPlugin,
-    layoutPlugin,
-    labelsPlugin,
-    executePlugin,
-    formsPlugin,
-    copyPlugin,
-    referencesPlugin,
-  ],
+  plugins: [loginPlugin, loginFormPlugin, executePlugin, formsPlugin],
   requestInterceptor: beforeRequest,
+  responseInterceptor: afterResponse,
   // Relative to the page, as in index.html.
   oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', window.location.href).href,
-  onComplete() {
-    offerProvider();
-    restoreLogin();
-  },
+  onComplete: offerProvider,
 });
