@@ -1,4 +1,4 @@
-/** The npm commands on the database, such as `npm run seed`: prepares the checkout and runs one. See README.md here. */
+/** The npm commands on the database, such as `npm run admin`: prepares the checkout and runs one. See README.md here. */
 import { COMMANDS } from './lib/paths.mjs';
 import { prepareProgram, runOnDatabase } from './lib/run-with-database.mjs';
 import { runMain } from './lib/steps.mjs';
