@@ -21,14 +21,9 @@ const loadsModules = Boolean(SourceTextModule?.prototype.linkRequests);
 module.exports = {
   rootDir: __dirname,
   testEnvironment: '<rootDir>/test/support/environment.cjs',
-  testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/.cache/',
-    '<rootDir>/dist/',
-    '<rootDir>/test/browser/',
-    '<rootDir>/test/deployment/',
-  ],
+  // `npm test`; the other kinds of tests (`*.slow-spec.ts`) are chosen by scripts/test.mjs.
+  testRegex: '\\.(spec|e2e-spec)\\.ts$',
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.cache/', '<rootDir>/dist/'],
   transform: {
     // Of packages, source maps in files of their own: code without them loads faster.
     '/node_modules/.+js$': ['@swc/jest', { jsc: { target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: true }],

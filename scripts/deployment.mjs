@@ -13,5 +13,5 @@ const PROGRAMS = {
 
 runMain(async () => {
   await prepare({ build: true, database: true, parts: [debianPackages(PROGRAMS)] });
-  return run('jest', ['--config', 'jest.deployment.config.js', ...process.argv.slice(2)]);
+  return run('jest', ['--maxWorkers', '1', ...process.argv.slice(2), '--testRegex', '\\.deployment-spec\\.ts$']);
 });

@@ -1,4 +1,4 @@
-/** `npm test [-- jest's options]`: prepares the checkout and runs the tests. See README.md here. */
+/** `npm test [-- jest's options]`, or another kind of tests, such as `npm run test:slow`: prepares the checkout and runs tests. See docs/testing.md. */
 import { join } from 'node:path';
 import { NODE_MODULES } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -9,7 +9,12 @@ const JEST = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
 /** Two of jest's documentation, for packages that are ES modules only, and one for fewer garbage collections. */
 const FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
 
+/** `--kind=slow`: the tests in `*.slow-spec.ts`. */
+const [, kind] = /^--kind=(\w+)$/.exec(process.argv[2]) ?? [];
+const options = process.argv.slice(kind ? 3 : 2);
+
 runMain(async () => {
   await prepare({ build: true, database: true });
-  return run('node', [...FLAGS, JEST, ...process.argv.slice(2)]);
+  // At the end: it would take the paths of tests that come after it.
+  return run('node', [...FLAGS, JEST, ...options, ...(kind ? ['--testRegex', `\\.${kind}-spec\\.ts$`] : [])]);
 });
