@@ -21,26 +21,12 @@ export const PROXIES: Readonly<Record<string, StartProxy>> = {
   haproxy: (ports) => start('haproxy.cfg', ports, runHaproxy),
 };
 
-async function start(
-  example: string,
-  ports: readonly number[],
-  run: (folder: string, file: string) => Program,
-): Promise<Proxy> {
+async function start(example: string, ports: readonly number[], run: typeof runNginx): Promise<Proxy> {
   const folder = testFolder();
   const port = await freePort();
   const ca = makeCertificate(folder);
   const file = join(folder, example);
-  writeFileSync(file, adapted(example, { folder, port, ports }));
-  const server = run(folder, file);
-  return { origin: `https://127.0.0.1:${port}`, ca, stop: () => server.stop() };
-}
-
-/** The example with other ports and files. */
-function adapted(
-  example: string,
-  { folder, port, ports }: { folder: string; port: number; ports: readonly number[] },
-): string {
-  const text = readFileSync(join(__dirname, '../../examples', example), 'utf8');
+  // The example with other ports and files.
   const changes = [
     ['/etc/ssl/', `${folder}/`],
     ['listen 443', `listen 127.0.0.1:${port}`],
@@ -48,7 +34,13 @@ function adapted(
     ['127.0.0.1:3000', `127.0.0.1:${ports[0]}`],
     ['127.0.0.1:3001', `127.0.0.1:${ports[1]}`],
   ] as const;
-  return changes.reduce((result, [from, to]) => result.replaceAll(from, to), text);
+  const text = readFileSync(join(__dirname, '../../examples', example), 'utf8');
+  writeFileSync(
+    file,
+    changes.reduce((result, [from, to]) => result.replaceAll(from, to), text),
+  );
+  const server = run(folder, file);
+  return { origin: `https://127.0.0.1:${port}`, ca, stop: () => server.stop() };
 }
 
 function makeCertificate(folder: string): string {
