@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { Busboy } from '@fastify/busboy';
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { apiError } from '../../platform/base/errors/api-error';
+import { ApiError, apiError } from '../../platform/base/errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { requestOf } from '../../platform/http/access/decorators';
 import type { AuthorizedRequest, RequestAccess } from '../../platform/http/access/request-access';
@@ -20,6 +21,9 @@ const MAX_FILE_SIZE = 1024 * 1024;
 
 /** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */
 const MAX_FORM_SIZE = MAX_FILE_SIZE + 64 * 1024;
+
+/** As many parts as a JSON body may have members. */
+const MAX_PARTS = 1000;
 
 const NO_IMAGE =
   'The file is not a PNG, JPEG, GIF or WebP image. ' +
@@ -86,28 +90,47 @@ async function readUpload({ raw, access }: AuthorizedRequest, signal: AbortSigna
   await access!.authorizeAgain();
   const parts = await partsOf(raw.headers['content-type']!, form);
   // A browser sends an empty part for a field in which no file was chosen.
-  const files = parts.getAll(PART).filter((part) => typeof part !== 'string' && (part.name || part.size > 0)) as File[];
+  const files = parts.filter(({ name, bytes, fileName }) => name === PART && bytes && (fileName || bytes.length > 0));
   const [file] = files;
-  if (file && file.size > MAX_FILE_SIZE) throw tooLarge('file', MAX_FILE_SIZE);
-  const bytes = file && Buffer.from(await file.arrayBuffer());
-  const image = bytes && readImage(bytes);
+  const image = file && readImage(file.bytes!);
   if (file && !image) throw apiError('unsupportedMediaType', NO_IMAGE);
   const errors: FieldError[] = [];
   if (!file) errors.push(fieldError('missing', PART));
   else if (image?.problem) errors.push(fieldError('outOfRange', PART, image.problem));
   else if (files.length > 1) errors.push(fieldError('unknownField', PART, 'must be sent only once'));
-  for (const name of new Set(parts.keys())) if (name !== PART) errors.push(fieldError('unknownField', name));
+  const others = new Set(parts.flatMap(({ name }) => (name === PART ? [] : [name])));
+  for (const name of others) errors.push(fieldError('unknownField', name));
   if (!file || !image || errors.length > 0) throw invalidContent(...errors);
   const { contentType } = image;
-  // Without its path, which old programs send.
-  const fileName = file.name.split(/[\\/]/).at(-1);
-  return { fileName: storedFileName(fileName, contentType), contentType, bytes };
+  return { fileName: storedFileName(file.fileName, contentType), contentType, bytes: file.bytes! };
 }
 
-/** The parts of a form: Node.js reads it as browsers make it. @throws ApiError unusableBody */
-function partsOf(type: string, form: Buffer): Promise<FormData> {
-  const response = new Response(Uint8Array.from(form), { headers: { 'content-type': type } });
-  return response.formData().catch(() => {
-    throw apiError('unusableBody', 'The body is not a valid multipart/form-data form.');
+/** A part of a form; only files have bytes. */
+interface Part {
+  readonly name: string;
+  /** Without its path; the three characters that browsers encode are decoded (WHATWG, multipart form data). */
+  readonly fileName?: string;
+  readonly bytes?: Buffer;
+}
+
+/** The parts of a form that was received completely. @throws ApiError bodyTooLarge, unusableBody */
+function partsOf(type: string, form: Buffer): Promise<Part[]> {
+  return new Promise<Part[]>((resolve, reject) => {
+    const parts: Part[] = [];
+    const limits = { parts: MAX_PARTS, fileSize: MAX_FILE_SIZE };
+    const isPartAFile = (_name?: string, _type?: string, fileName?: string): boolean => fileName !== undefined;
+    const busboy = new Busboy({ headers: { 'content-type': type }, isPartAFile, limits });
+    busboy.on('field', (name) => parts.push({ name }));
+    busboy.on('file', (name, stream, sentName: string | undefined) => {
+      const chunks: Buffer[] = [];
+      const fileName = sentName?.replace(/%(?:22|0D|0A)/g, decodeURIComponent);
+      stream.on('limit', () => reject(tooLarge('file', MAX_FILE_SIZE)));
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => parts.push({ name, fileName, bytes: Buffer.concat(chunks) }));
+    });
+    busboy.on('partsLimit', reject).on('error', reject);
+    busboy.on('finish', () => resolve(parts)).end(form);
+  }).catch((error: unknown) => {
+    throw error instanceof ApiError ? error : apiError('unusableBody', 'The body is not a valid form.');
   });
 }
