@@ -1,5 +1,3 @@
-import './registry/errors';
-import './registry/access-rules';
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './platform/http/access/account.guard';
@@ -7,7 +5,11 @@ import { AuthModule } from './platform/http/access/auth.module';
 import { ResourceGuard } from './platform/http/access/resource.guard';
 import { OperationInterceptor } from './platform/http/operation.interceptor';
 import { ApiCatalogController } from './registry/apis/api-catalog.controller';
+import { rules } from './registry/access-rules';
+import { errors } from './registry/errors';
 import { resources } from './registry/resources';
+import { defineErrors } from './platform/base/errors/api-error';
+import { defineAccessRules } from './platform/http/access/access-rules';
 import { Settings } from './platform/base/settings/settings';
 import { SettingsModule } from './platform/base/settings/settings.module';
 import { DatabaseModule } from './platform/records/start/database.module';
@@ -38,6 +40,8 @@ const checks: Provider[] = [
 export class AppModule {
   /** The whole service with these settings. */
   static forRoot(settings: Settings): DynamicModule {
+    defineErrors(errors);
+    defineAccessRules(rules);
     return {
       module: AppModule,
       imports: [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createApp } from '../create-app';
 import { apiDescription } from '../registry/description';
+import { advice } from '../registry/errors';
 import { settingsFrom } from '../platform/operations/start/load-settings';
 import { openApiDocument } from '../platform/http/openapi/document';
 import { errorsPage } from '../platform/http/openapi/errors-page';
@@ -33,7 +34,7 @@ async function main(check: boolean): Promise<void> {
   const app = await createApp(settingsFrom(ENVIRONMENT));
   const texts = new Map([
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app, apiDescription), null, 2)}\n`],
-    [ERRORS_FILE, `${errorsPage()}\n${GENERATED}\n`],
+    [ERRORS_FILE, `${errorsPage(advice)}\n${GENERATED}\n`],
   ]);
   for (const [file, text] of texts) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;

@@ -1,6 +1,5 @@
 import type { Types } from 'mongoose';
-import { extendTable } from '../platform/base/extend-table';
-import { type AccessRequest, type AccessRule, accessRules, isAdmin } from '../platform/http/access/access-rules';
+import { type AccessRequest, type AccessRule, isAdmin, platformRules } from '../platform/http/access/access-rules';
 
 const isOwner = ({ account, ownership }: AccessRequest): boolean => account?._id.equals(ownership.ownerId) === true;
 const isManager = ({ account, ownership }: AccessRequest): boolean =>
@@ -71,4 +70,5 @@ declare module '../platform/http/access/access-rules' {
   interface AccessRules extends Readonly<typeof registryRules> {}
 }
 
-extendTable(accessRules, registryRules);
+/** All access rules by name. */
+export const rules = { ...platformRules, ...registryRules };

@@ -1,6 +1,5 @@
-import { advice } from '../platform/base/errors/advice';
-import { apiErrors, type ErrorEntry } from '../platform/base/errors/api-error';
-import { extendTable } from '../platform/base/extend-table';
+import { platformAdvice } from '../platform/base/errors/advice';
+import { type ErrorEntry, type ErrorName, platformErrors } from '../platform/base/errors/api-error';
 
 /** The errors of the product by name, in the order of their codes. */
 const registryErrors = {
@@ -66,10 +65,12 @@ declare module '../platform/base/errors/api-error' {
   interface ApiErrors extends Readonly<typeof registryErrors> {}
 }
 
-extendTable(apiErrors, registryErrors);
+/** Every error that a response can be, by name. */
+export const errors = { ...platformErrors, ...registryErrors };
 
 /** What a client does about each, in one sentence. */
-const registryAdvice: Record<keyof typeof registryErrors, string> = {
+export const advice: Record<ErrorName, string> = {
+  ...platformAdvice,
   wrongLogin: 'Correct the name or the password; an Admin can set a new password.',
   refreshTokenUnusable: 'Log in again.',
   organizationNotFound: 'Correct the id, or find the Organization with `GET /organizations`.',
@@ -95,5 +96,3 @@ const registryAdvice: Record<keyof typeof registryErrors, string> = {
   organizationExternalIdTaken: 'Choose another `externalId`, or change the Organization that has this one.',
   apiExternalIdTaken: 'Choose another `externalId`, or change the API that has this one.',
 };
-
-extendTable(advice, registryAdvice);

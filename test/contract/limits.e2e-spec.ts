@@ -1,5 +1,4 @@
-import { apiErrors } from '../../src/platform/base/errors/api-error';
-import '../../src/registry/errors';
+import { errors as apiErrors } from '../../src/registry/errors';
 import { embeddedIn } from '../support/copies';
 import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';

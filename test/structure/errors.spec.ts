@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import '../../src/registry/errors';
-import { extendTable } from '../../src/platform/base/extend-table';
-import { apiError, apiErrors } from '../../src/platform/base/errors/api-error';
+import { errors as apiErrors } from '../../src/registry/errors';
+import { apiError } from '../../src/platform/base/errors/api-error';
 import { fieldError, type FieldErrorName, fieldErrors } from '../../src/platform/base/errors/field-error';
 
 /** What contract §5 lists, such as `404 1302` for `- **404** (1234, 1301–1307): …`. */
@@ -64,10 +63,6 @@ describe('the table of field errors', () => {
       expect(fieldError(name, own.title, own.detail)).toEqual({ ...fieldErrors[name], ...own });
     }
   });
-});
-
-test('The errors of the product cannot have the name of another one', () => {
-  expect(() => extendTable(apiErrors, { unexpected: apiErrors.unexpected })).toThrow('"unexpected" is declared twice.');
 });
 
 describe('an ApiError', () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { apiErrors } from '../../src/platform/base/errors/api-error';
-import '../../src/registry/errors';
+import { errors as apiErrors } from '../../src/registry/errors';
 import type { AnyModel } from '../../src/platform/records/driver/any-model';
 import { referencesIn } from '../../src/platform/records/schema/references';
 import { references } from '../support/references';

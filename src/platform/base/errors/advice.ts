@@ -1,9 +1,8 @@
-import { extendTable } from '../extend-table';
-import type { ErrorName, PlatformErrorName } from './api-error';
+import type { PlatformErrorName } from './api-error';
 import type { FieldErrorName } from './field-error';
 
 /** What a client does about an error of the platform, in one sentence. */
-const platformAdvice: Record<PlatformErrorName, string> = {
+export const platformAdvice: Record<PlatformErrorName, string> = {
   unusableBody: 'Send one JSON object as the body, in UTF-8.',
   invalidQuery: 'Correct the parameter that the message names.',
   unsupportedMediaType:
@@ -35,9 +34,6 @@ const platformAdvice: Record<PlatformErrorName, string> = {
   overloaded: 'Wait as many seconds as `Retry-After` says, then repeat the request, and send fewer at a time.',
   providerUnavailable: 'Wait as many seconds as `Retry-After` says, then repeat the request with the same token.',
 };
-
-/** What a client does about each error. src/registry/errors.ts adds those of the product. */
-export const advice: Record<ErrorName, string> = extendTable({} as Record<ErrorName, string>, platformAdvice);
 
 /** What a client does about the error of a field. */
 export const fieldAdvice: Readonly<Record<FieldErrorName, string>> = {

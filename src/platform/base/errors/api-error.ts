@@ -1,5 +1,3 @@
-import { extendTable } from '../extend-table';
-
 /** An error that a response can be: its status, its code, and its message unless a throw has another. */
 export interface ErrorEntry {
   readonly status: number;
@@ -13,7 +11,7 @@ export interface ErrorEntry {
 }
 
 /** The errors of the platform by name, in the order of their codes. */
-const platformErrors = {
+export const platformErrors = {
   unusableBody: { status: 400, code: 1001, message: 'The body must be a JSON object.' },
   invalidQuery: { status: 400, code: 1002, message: 'The query string is not valid.' },
   unsupportedMediaType: {
@@ -67,7 +65,7 @@ const platformErrors = {
 export type PlatformErrorName = keyof typeof platformErrors;
 
 /**
- * Every error that a response can be. src/registry/errors.ts adds those of the product.
+ * Every error that a response can be, with those of src/registry/errors.ts.
  *
  * The compiler shows this name, not all of the table's, where it finds one that is not in the table.
  */
@@ -76,8 +74,13 @@ export interface ApiErrors extends Readonly<typeof platformErrors> {}
 
 export type ErrorName = keyof ApiErrors;
 
-/** Every error that a response can be, by name. */
-export const apiErrors: ApiErrors = extendTable({} as ApiErrors, platformErrors);
+/** Every error that a response can be, by name, once `defineErrors` was called. */
+export const apiErrors = { ...platformErrors } as ApiErrors;
+
+/** Defines every error that a response can be: those of the platform and of the product. The root module calls it. */
+export function defineErrors(errors: ApiErrors): void {
+  Object.assign(apiErrors, errors);
+}
 
 /** The names of all errors, in the order of their codes. */
 export function errorNames(): ErrorName[] {

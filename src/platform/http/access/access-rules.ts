@@ -1,5 +1,4 @@
 import type { Settings } from '../../base/settings/settings';
-import { extendTable } from '../../base/extend-table';
 import type { Account, OidcClaims } from './account';
 
 /** The facts about a record that rules decide from. The product declares them (src/registry/access-rules.ts). */
@@ -32,18 +31,23 @@ export interface AccessRule {
 export const isAdmin = ({ account }: AccessRequest): boolean => account?.isAdmin === true;
 
 /** The access rules of the platform by name. */
-const platformRules = {
+export const platformRules = {
   anyone: { who: 'anyone, without login', token: () => 'ignored', allows: () => true },
   account: { who: 'every account', allows: ({ account }) => account !== undefined },
   admin: { who: 'an Admin', allows: isAdmin },
 } as const satisfies Record<string, AccessRule>;
 
-/** All access rules. src/registry/access-rules.ts adds those of the product. */
+/** All access rules, with those of src/registry/access-rules.ts. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a type alias could not be extended
 export interface AccessRules extends Readonly<typeof platformRules> {}
 
-/** The access rules by name. Whatever no rule allows is denied. */
-export const accessRules: AccessRules = extendTable({} as AccessRules, platformRules);
+/** The access rules by name, once `defineAccessRules` was called. Whatever no rule allows is denied. */
+export const accessRules = { ...platformRules } as AccessRules;
+
+/** Defines the access rules of the platform and of the product. The root module calls it. */
+export function defineAccessRules(rules: AccessRules): void {
+  Object.assign(accessRules, rules);
+}
 
 /** Argument of `@Allow`. */
 export type AccessRuleName = keyof AccessRules;

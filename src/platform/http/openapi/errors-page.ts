@@ -1,11 +1,14 @@
-import { advice, fieldAdvice } from '../../base/errors/advice';
+import { fieldAdvice } from '../../base/errors/advice';
 import { type ErrorName, apiErrors } from '../../base/errors/api-error';
 import { type FieldErrorName, fieldErrors } from '../../base/errors/field-error';
 
 type Row = readonly (string | number)[];
 
-/** Lists every error code, from the tables that the service uses, in Markdown: docs/errors.md. */
-export function errorsPage(): string {
+/**
+ * Lists every error code, from the tables that the service uses, in Markdown: docs/errors.md.
+ * @param advice what a client does about each
+ */
+export function errorsPage(advice: Readonly<Record<ErrorName, string>>): string {
   const errors = Object.entries(apiErrors)
     .map(([name, { status, code, message }]) => [status, code, message, advice[name as ErrorName]] as const)
     .sort(([status, code], [otherStatus, otherCode]) => status - otherStatus || code - otherCode);

@@ -1,13 +1,12 @@
 import { Schema, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
-import { type ApiError, apiErrors, type ErrorName } from '../../base/errors/api-error';
-import { extendTable } from '../../base/extend-table';
+import { type ApiError, apiErrors, defineErrors, type ErrorName } from '../../base/errors/api-error';
 import type { AnyModel, AnySchema } from '../driver/any-model';
 import { assertUnique } from '../writes/assert-unique';
 import { setsUniqueField, uniqueKeyOf, uniqueKeys } from './unique-keys';
 
 const holderAt = { codeTaken: { status: 409, code: 1599, message: 'It has this code.', holderAt: '/things' } };
-extendTable(apiErrors, holderAt as object);
+defineErrors({ ...apiErrors, ...holderAt });
 
 const ID = Schema.Types.ObjectId;
 const schema = new Schema<object>({
