@@ -7,7 +7,7 @@ import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
-import { Client } from '../test/chaos/lib/client.mjs';
+import { Client } from '../test/support/http-client.mjs';
 
 const VERSION = '4.32.5';
 /** The maximum number of test cases per operation and phase, and the time limit per role (s). */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { Client } from '../chaos/lib/client.mjs';
+import { Client } from '../support/http-client.mjs';
 import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { Program } from '../support/program.mjs';

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { Client } from '../chaos/lib/client.mjs';
+import { Client } from '../support/http-client.mjs';
 import { Program } from '../support/program.mjs';
 import { processesIn, testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from '../support/service';

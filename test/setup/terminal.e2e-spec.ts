@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Client } from '../chaos/lib/client.mjs';
+import { Client } from '../support/http-client.mjs';
 import type { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from '../support/service';

@@ -1,4 +1,4 @@
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { addressOf, flood, orders } from './attack.mjs';
 
 /** With 400 connections this is up to 400 logins a second: the hashes are flooded, not the network. */

@@ -1,4 +1,4 @@
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { flood, orders } from './attack.mjs';
 
 /** Adds and removes somebody as a Manager of its Organizations, each connection of one after another. */

@@ -1,4 +1,4 @@
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { flood, orders } from './attack.mjs';
 
 /** Searches for what no record has. */

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { daemonFiles, spawnDaemon } from '../../../tools/embedded-database/daemon.mjs';
 import { installedBinary } from '../../../tools/embedded-database/install.mjs';
 import { uriOf } from '../../../tools/embedded-database/login.mjs';
-import { identityOf, isRunning, signalProcess } from '../../../tools/embedded-database/processes.mjs';
+import { endProcess, identityOf, signalProcess } from '../../../tools/embedded-database/processes.mjs';
 import { atEnd } from './cleanup.mjs';
-import { until } from './processes.mjs';
 
 /** @returns {string} a folder that is deleted when the scenario ends */
 export function temporaryFolder() {
@@ -22,16 +21,12 @@ export function temporaryFolder() {
 export class Database {
   #files;
   #port = 0;
-  #daemon;
+  #pid = 0;
 
   static async start(dataDir = temporaryFolder()) {
     const database = new Database(dataDir);
-    const killAtExit = () => database.#signal('SIGKILL');
-    process.once('exit', killAtExit);
-    atEnd(async () => {
-      await database.kill();
-      process.off('exit', killAtExit);
-    });
+    process.once('exit', () => database.signal('SIGKILL'));
+    atEnd(() => database.kill());
     await database.restart();
     return database;
   }
@@ -47,30 +42,22 @@ export class Database {
 
   /** Starts it after `kill`, and waits until it listens. */
   async restart() {
-    this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit: true, auth: false, port: this.#port });
-    this.#port = await this.#daemon.listening;
+    const options = { syncOnCommit: true, auth: false, port: this.#port };
+    const { pid, listening } = spawnDaemon(installedBinary(), this.#files, options);
+    this.#pid = pid;
+    this.#port = await listening;
   }
 
-  /** `kill -9`. */
+  /** `kill -9`, and waits until it has ended. */
   async kill() {
-    if (!this.#daemon) return;
-    const identity = identityOf(this.#daemon.pid);
-    this.#signal('SIGKILL');
-    await until(() => !isRunning(identity), 'the database ends');
-    this.#daemon = undefined;
+    const identity = identityOf(this.#pid);
+    this.signal('SIGKILL');
+    this.#pid = 0;
+    await endProcess(identity, 0);
   }
 
-  /** Makes it stop responding; connections stay open. */
-  halt() {
-    this.#signal('SIGSTOP');
-  }
-
-  /** Makes it respond again. */
-  goOn() {
-    this.#signal('SIGCONT');
-  }
-
-  #signal(signal) {
-    if (this.#daemon) signalProcess(this.#daemon.pid, signal);
+  /** @param {NodeJS.Signals} name SIGSTOP, after which it does not respond, and SIGCONT, which ends that */
+  signal(name) {
+    if (this.#pid > 0) signalProcess(this.#pid, name);
   }
 }

@@ -1,8 +1,9 @@
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from './client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { Program, repeat } from './processes.mjs';
+import { addCopies, withDb } from '../../../bench/data.mjs';
 import { percentile } from './report.mjs';
 import { ADMIN } from './service.mjs';
 
@@ -94,4 +95,14 @@ async function observe(client, seconds) {
 
 function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;
+}
+
+/** Inserts copies of the last Organization, as of last year. */
+export async function fillOrganizations(uri, count) {
+  const fieldsOf = (number) => {
+    const text = `filler-no-${number}`;
+    const slugs = [{ text, base: text, index: 0 }];
+    return { name: `Filler no ${number}`, nameKey: `filler no ${number}`, updatedAt: new Date('2025-11-27'), slugs };
+  };
+  await withDb(uri, (db) => addCopies(db, 'organizations', { first: 1, last: count }, fieldsOf));
 }

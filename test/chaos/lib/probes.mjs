@@ -8,7 +8,7 @@ const INTERVAL_MS = 500;
 /**
  * Sends requests of every kind again and again while the database is away.
  *
- * @param {import('./client.mjs').Client} client an Admin
+ * @param {import('../../support/http-client.mjs').Client} client an Admin
  * @param {number} seconds
  * @returns {Promise<{slowest: {what: string, seconds: number}, others: string[]}>} the slowest response, and those that
  *   were not 503
@@ -46,7 +46,7 @@ export async function prepareProbes(client) {
 }
 
 /**
- * @param {import('./client.mjs').Client} client an Admin
+ * @param {import('../../support/http-client.mjs').Client} client an Admin
  * @returns {Promise<number>} how long it takes until reads and writes work (s)
  */
 export async function untilBack(client) {

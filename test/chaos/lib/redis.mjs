@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { temporaryFolder } from './database.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { temporaryFolder } from './database.mjs';
 import { Program, until } from './processes.mjs';
 
 /** A Redis server of its own, which keeps nothing on disk. */
@@ -20,32 +20,14 @@ export class Redis {
 
   /** Starts it, empty, and waits until it responds. */
   async restart() {
-    const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
-    const options = [...address, '--save', '', '--maxmemory-policy', 'noeviction'];
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', ''];
     this.#program = new Program(options, {}, temporaryFolder(), 'redis-server');
     await until(() => this.#command('PING') === 'PONG', 'Redis responds');
   }
 
-  /** `kill -9`. */
-  kill() {
-    return this.#program.stop('SIGKILL');
-  }
-
-  halt() {
-    process.kill(this.#program.pid, 'SIGSTOP');
-  }
-
-  goOn() {
-    process.kill(this.#program.pid, 'SIGCONT');
-  }
-
-  /** Makes it refuse every write for lack of memory. */
-  fill() {
-    this.#command('CONFIG', 'SET', 'maxmemory', '1');
-  }
-
-  empty() {
-    this.#command('CONFIG', 'SET', 'maxmemory', '0');
+  /** @param {NodeJS.Signals} name SIGKILL, or SIGSTOP and SIGCONT to make it hang and go on */
+  signal(name) {
+    process.kill(this.#program.pid, name);
   }
 
   /** Tells whether requests of an address have been counted here within the last minute. */

@@ -1,22 +1,21 @@
 /** @typedef {{report: Report, times: (count: number) => number}} Context `times` scales a count by `CHAOS_SCALE` */
 
-/** Collects the figures of all scenarios, and prints each with its goal. */
+/** Prints the figures of all scenarios, each with its goal, and counts those that hold. */
 export class Report {
-  goals = [];
-  /** The scenario that runs now. */
-  scenario = '';
+  #goals = 0;
+  #held = 0;
 
   atMost(what, figure, bound, unit) {
-    this.#add(what, figure, bound === 0 && !unit ? '0' : `at most ${withUnit(bound, unit)}`, unit, figure <= bound);
+    this.#add(what, withUnit(figure, unit), `at most ${withUnit(bound, unit)}`, figure <= bound);
   }
 
   atLeast(what, figure, bound, unit) {
-    this.#add(what, figure, `at least ${withUnit(bound, unit)}`, unit, figure >= bound);
+    this.#add(what, withUnit(figure, unit), `at least ${withUnit(bound, unit)}`, figure >= bound);
   }
 
   /** @param {string} reason why a scenario did not come to its end */
   broken(reason) {
-    this.#add(`ran to its end (${reason.split('\n')[0]})`, 0, '1', '', false);
+    this.#add('ran to its end', 'no', reason, false);
   }
 
   /** @param {string} line what explains a figure */
@@ -26,23 +25,13 @@ export class Report {
 
   /** @returns {boolean} whether all goals hold */
   finish() {
-    const held = this.goals.filter(({ holds }) => holds).length;
-    process.stdout.write(`\n${held} of ${this.goals.length} goals hold\n`);
-    return held === this.goals.length && held > 0;
+    process.stdout.write(`\n${this.#held} of ${this.#goals} goals hold\n`);
+    return this.#held === this.#goals && this.#held > 0;
   }
 
-  /** The figures as a Markdown table. */
-  get table() {
-    const rows = this.goals.map(({ scenario, what, figure, goal, holds }) =>
-      [`\`${scenario}\``, what, figure, goal + (holds ? '' : ' (**missed**)')].join(' | '),
-    );
-    const head = ['scenario | what | figure | goal', '--- | --- | --- | ---'];
-    return [...head, ...rows].map((row) => `| ${row} |\n`).join('');
-  }
-
-  #add(what, figure, goal, unit, holds) {
-    const shown = withUnit(figure, unit);
-    this.goals.push({ scenario: this.scenario, what, figure: shown, goal, holds });
+  #add(what, shown, goal, holds) {
+    this.#goals += 1;
+    if (holds) this.#held += 1;
     process.stdout.write(`  ${holds ? '✔' : '✖'} ${what}: ${shown} (goal: ${goal})\n`);
   }
 }

@@ -1,5 +1,5 @@
 import { COMMANDS, SERVICE, SERVICE_ENV, SERVICE_FLAGS } from '../../../scripts/lib/paths.mjs';
-import { Client } from './client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { Database } from './database.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { Program, until } from './processes.mjs';

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { prepareProbes, probe, untilBack } from '../lib/probes.mjs';
 import { secondsSince, until } from '../lib/processes.mjs';
 import { startService } from '../lib/service.mjs';
@@ -13,8 +12,6 @@ const HUNG_S = 10;
 const GONE_S = 3;
 const STOP_S = 10;
 const BACK_S = 3;
-/** Longer than the pause between two samples (src/platform/records/embedded-database/page-boundaries.ts). */
-const SAMPLED_S = 11;
 
 /** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
@@ -24,7 +21,6 @@ export async function run({ report, times }) {
   const outage = { report, database, seconds: times(OUTAGE_S) };
 
   await hang('hung', outage, client);
-  await hangDuringLists(outage, client);
 
   await database.kill();
   await probeAndReport('gone', outage, client, GONE_S);
@@ -41,14 +37,14 @@ export async function run({ report, times }) {
   await hang('hung, after it was gone at the start', outage, early);
 
   await service.stop();
-  database.halt();
+  database.signal('SIGSTOP');
   service.launch();
   const earlier = await untilListening(service, client);
   await probeAndReport('hung since before the start', outage, earlier, HUNG_S);
-  database.goOn();
+  database.signal('SIGCONT');
   report.atMost('database hung at the start: ready after', await service.untilReady(), BACK_S, 's');
 
-  database.halt();
+  database.signal('SIGSTOP');
   void earlier.get('/organizations');
   const started = performance.now();
   await service.stop();
@@ -56,23 +52,10 @@ export async function run({ report, times }) {
 }
 
 async function hang(when, outage, client) {
-  outage.database.halt();
+  outage.database.signal('SIGSTOP');
   await probeAndReport(when, outage, client, HUNG_S);
-  outage.database.goOn();
+  outage.database.signal('SIGCONT');
   outage.report.atMost(`database ${when}: works again after`, await untilBack(client), BACK_S, 's');
-}
-
-/** On the embedded database, a list samples the ids of its collection first, if that is some seconds ago. */
-async function hangDuringLists({ report, database, seconds }, client) {
-  await sleep(SAMPLED_S * 1000);
-  const lists = Promise.all(['/organizations', '/users', '/apis', '/files'].map((path) => client.get(path)));
-  await sleep(20);
-  database.halt();
-  await sleep(seconds * 1000);
-  const slowest = Math.max(...(await lists).map((outcome) => outcome.seconds));
-  database.goOn();
-  report.atMost('database hung since lists began: slowest response', slowest, HUNG_S, 's');
-  report.atMost('database hung since lists began: works again after', await untilBack(client), BACK_S, 's');
 }
 
 async function probeAndReport(when, { report, seconds }, client, limit) {

@@ -1,5 +1,4 @@
-import { fillOrganizations } from '../lib/fill.mjs';
-import { createPeople, startAttacker } from '../lib/flood.mjs';
+import { createPeople, startAttacker, fillOrganizations } from '../lib/flood.mjs';
 import { repeat, until } from '../lib/processes.mjs';
 import { startService } from '../lib/service.mjs';
 import { SmallMemory } from '../lib/small-memory.mjs';

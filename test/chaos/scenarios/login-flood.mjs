@@ -1,4 +1,4 @@
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { createPeople, passwordOf, withstand } from '../lib/flood.mjs';
 import { repeat } from '../lib/processes.mjs';
 import { percentile } from '../lib/report.mjs';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { until } from '../lib/processes.mjs';
 import { createOrganization, createUsers, startAttacker } from '../lib/flood.mjs';
 import { Service, startService } from '../lib/service.mjs';

@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { Database } from '../lib/database.mjs';
-import { until } from '../lib/processes.mjs';
+import { repeat, until } from '../lib/processes.mjs';
 import { Redis } from '../lib/redis.mjs';
 import { Service } from '../lib/service.mjs';
 
-export const title = 'Two instances count in one Redis, which is killed, hangs and is full';
+export const title = 'Two instances count in one Redis, which is killed and hangs';
 
-/** Length of each outage of Redis (s). */
+/** Length of each outage of Redis (s), and the pause between two requests to an instance (ms). */
 const AWAY_S = 10;
-/** The pause between two requests to an instance (ms): together they stay below the limits. */
 const PAUSE_MS = 50;
 /** Wrong logins per minute from an address to an account: LOGIN_RATE_LIMIT_PER_MINUTE. */
 const LOGINS = 10;
@@ -19,9 +17,8 @@ const SLOWEST_S = 1.5;
 const SHARED_MS = 5000;
 
 const OUTAGES = [
-  ['killed', (redis) => redis.kill(), (redis) => redis.restart()],
-  ['hung', (redis) => redis.halt(), (redis) => redis.goOn()],
-  ['full', (redis) => redis.fill(), (redis) => redis.empty()],
+  ['killed', (redis) => redis.signal('SIGKILL'), (redis) => redis.restart()],
+  ['hung', (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
 ];
 
 /** @param {import('../lib/report.mjs').Context} context */
@@ -31,23 +28,19 @@ export async function run({ report, times }) {
   const instances = [await Service.start(database.uri, settings), await Service.start(database.uri, settings)];
   const { token } = await instances[0].admin();
   report.atMost('wrong logins that pass two instances', await guess(instances, '127.0.1.1'), LOGINS);
-  for (const [index, [what, break_, mend]] of OUTAGES.entries()) {
+  for (const [index, [what, end, begin]] of OUTAGES.entries()) {
     const address = (host) => `127.0.${2 + index}.${host}`;
-    const load = instances.map(({ base }, host) => new Client(base, { token, address: address(host + 1) }));
-    const isOver = { value: false };
-    const outcomes = Promise.all(load.map((client) => work(client, isOver)));
-    await break_(redis);
+    await end(redis);
+    const load = instances.map(({ base }, host) => {
+      const client = new Client(base, { token, address: address(host + 1) });
+      return repeat(times(AWAY_S), PAUSE_MS, () => client.get('/organizations?limit=5'));
+    });
     const passed = await guess(instances, address(3));
-    await sleep(times(AWAY_S) * 1000);
-    await mend(redis);
+    const all = (await Promise.all(load)).flat();
+    await begin(redis);
     for (const [host, { base }] of instances.entries()) await untilCounted(redis, base, address(5 + host));
-    isOver.value = true;
-    const all = (await outcomes).flat();
-    report.atMost(
-      `Redis ${what}: failed of ${all.length} requests`,
-      all.filter(({ status }) => status !== 200).length,
-      0,
-    );
+    const failed = all.filter(({ status }) => status !== 200);
+    report.atMost(`Redis ${what}: failed of ${all.length} requests`, failed.length, 0);
     report.atMost(`Redis ${what}: slowest response`, Math.max(...all.map(({ seconds }) => seconds)), SLOWEST_S, 's');
     report.atMost(`Redis ${what}: wrong logins that pass, while each instance counts for itself`, passed, 2 * LOGINS);
     report.atMost(`Redis ${what}: wrong logins that pass afterwards`, await guess(instances, address(4)), LOGINS);
@@ -64,22 +57,13 @@ async function untilCounted(redis, base, address) {
   await until(isCounted, 'an instance counts in Redis again', SHARED_MS);
 }
 
-async function work(client, isOver) {
-  const outcomes = [];
-  for (; !isOver.value; await sleep(PAUSE_MS)) outcomes.push(await client.get('/organizations?limit=5'));
-  return outcomes;
-}
-
 /** @returns {Promise<number>} how many of three times the limit of guesses, at both instances, are not refused with 429 */
 async function guess(instances, address) {
+  const login = { username: `guess-${address.replaceAll('.', '-')}`, password: 'a wrong one' };
   let passed = 0;
   for (let number = 0; number < 3 * LOGINS; number += 1) {
     const client = new Client(instances[number % 2].base, { address });
-    const { status } = await client.send('POST', '/sessions', {
-      username: `guess-${address.replaceAll('.', '-')}`,
-      password: `guess ${number}`,
-    });
-    if (status !== 429) passed += 1;
+    if ((await client.send('POST', '/sessions', login)).status !== 429) passed += 1;
   }
   return passed;
 }

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { balancers } from '../lib/balancers.mjs';
-import { Client } from '../lib/client.mjs';
-import { Database } from '../lib/database.mjs';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { Client } from '../../support/http-client.mjs';
+import { Database, temporaryFolder } from '../lib/database.mjs';
+import { Program, until } from '../lib/processes.mjs';
 import { Service } from '../lib/service.mjs';
 
-export const title = 'Two instances are restarted one after the other, with a load balancer before them';
+export const title = 'Two instances are restarted one after the other, behind haproxy';
 
 /** Restarts of each of the two. */
 const RESTARTS = 2;
@@ -21,62 +24,56 @@ export async function run({ report, times }) {
   const database = await Database.start();
   const instances = [await Service.start(database.uri, SETTINGS), await Service.start(database.uri, SETTINGS)];
   const { token } = await instances[0].admin();
-  for (const [name, start] of Object.entries(balancers)) {
-    const base = await start(instances.map(({ port }) => port));
-    const clients = new Clients(base, token);
-    for (let restart = 0; restart < times(RESTARTS); restart += 1) {
-      for (const instance of instances) {
-        await instance.stop();
-        await instance.restart();
-        await sleep(SETTLE_MS);
-      }
-    }
-    const { kept, opened, failed } = await clients.stop();
-    report.atMost(
-      `${name}: failed of ${kept} requests on kept connections and ${opened} on new ones`,
-      failed.length,
-      0,
-    );
-    for (const line of new Set(failed)) report.note(line);
-  }
-}
-
-/** Clients that read and write until they are stopped. */
-class Clients {
-  #isOn = true;
-  #counts = { kept: 0, opened: 0, failed: [] };
-  #clients;
-
-  constructor(base, token) {
-    this.#clients = [
-      ...REUSING_MS.map((pause) => this.#work(new Client(base, { token }), pause, 'kept')),
-      ...OPENING_MS.map((pause) => this.#work(new Client(base, { token, keepAlive: false }), pause, 'opened')),
-    ];
-  }
-
-  async #work(client, pause, kind) {
-    for (let number = 0; this.#isOn; number += 1) {
-      const isWrite = number % 5 === 0;
-      const request = isWrite ? ['POST', '/users', newUser(`${kind}-${pause}-${number}`)] : ['GET', '/users?limit=5'];
-      const { status, error } = await client.send(...request);
-      this.#counts[kind] += 1;
-      if (status !== (isWrite ? 201 : 200))
-        this.#counts.failed.push(`${request[0]} (${kind}, ${pause} ms): ${error ?? status}`);
-      await sleep(pause);
+  const base = await startBalancer(instances.map(({ port }) => port));
+  const state = { isOn: true, count: 0, failed: [] };
+  const clients = [
+    ...REUSING_MS.map((pause) => work(new Client(base, { token }), pause, state)),
+    ...OPENING_MS.map((pause) => work(new Client(base, { token, keepAlive: false }), pause, state)),
+  ];
+  for (let restart = 0; restart < times(RESTARTS); restart += 1) {
+    for (const instance of instances) {
+      await instance.stop();
+      await instance.restart();
+      await sleep(SETTLE_MS);
     }
   }
-
-  async stop() {
-    this.#isOn = false;
-    await Promise.all(this.#clients);
-    return this.#counts;
-  }
+  state.isOn = false;
+  await Promise.all(clients);
+  report.atMost(`failed of ${state.count} requests on kept and new connections`, state.failed.length, 0);
+  for (const line of new Set(state.failed)) report.note(line);
 }
 
-let users = 0;
+/** Starts haproxy before the instances, which it asks for `/health/ready` every second. @returns its address */
+async function startBalancer(ports) {
+  const [folder, port] = [temporaryFolder(), await freePort()];
+  const file = join(folder, 'haproxy.cfg');
+  const servers = ports.map((one) => `  server s${one} 127.0.0.1:${one} check inter 1000ms fall 2 rise 1\n`);
+  const timeouts = ['connect 2s', 'client 60s', 'server 60s', 'http-keep-alive 60s'].map((one) => `  timeout ${one}\n`);
+  writeFileSync(
+    file,
+    `defaults\n  mode http\n${timeouts.join('')}  option redispatch\n` +
+      `listen roster\n  bind 127.0.0.1:${port}\n  option httpchk GET /health/ready\n${servers.join('')}`,
+  );
+  const program = new Program(['-db', '-f', file], {}, folder, 'haproxy');
+  const base = `http://127.0.0.1:${port}`;
+  const isUp = async () => (await new Client(base, { keepAlive: false }).get('/health/ready')).status === 200;
+  await until(isUp, `haproxy is up (${program.errors})`);
+  return base;
+}
+
+/** Reads and writes until it is stopped. */
+async function work(client, pause, state) {
+  for (let number = 0; state.isOn; number += 1) {
+    state.count += 1;
+    const isWrite = number % 5 === 0;
+    const request = isWrite ? ['POST', '/users', newUser(`restart-${state.count}`)] : ['GET', '/users?limit=5'];
+    const { status, error } = await client.send(...request);
+    if (status !== (isWrite ? 201 : 200)) state.failed.push(`${request[0]} (${pause} ms): ${error ?? status}`);
+    await sleep(pause);
+  }
+}
 
 /** A User without a password, of whom an Admin may create any number. */
-function newUser(name) {
-  const username = `${(users += 1)}-${name}`;
-  return { username, companyName: name, email: `${username}@roster.example`, externalId: username };
+function newUser(username) {
+  return { username, companyName: 'Restarts', email: `${username}@roster.example`, externalId: username };
 }

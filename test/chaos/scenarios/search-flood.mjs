@@ -1,5 +1,4 @@
-import { fillOrganizations } from '../lib/fill.mjs';
-import { createPeople, withstand } from '../lib/flood.mjs';
+import { createPeople, withstand, fillOrganizations } from '../lib/flood.mjs';
 import { startService } from '../lib/service.mjs';
 
 export const title = 'One account searches 100,000 records on 60 connections';

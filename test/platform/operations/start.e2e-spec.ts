@@ -11,7 +11,7 @@ import { version } from '../../../src/platform/base/settings/version';
 import { settingsFrom } from '../../../src/platform/operations/start/load-settings';
 import { DatabaseStart } from '../../../src/platform/records/start/database-start';
 import { User } from '../../../src/registry/users/user.schema';
-import { Client } from '../../chaos/lib/client.mjs';
+import { Client } from '../../support/http-client.mjs';
 import { onDatabase } from '../../support/connection';
 import { databaseUri } from '../../support/database';
 import { Program } from '../../support/program.mjs';

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { exchange } from '../../support/exchange.mjs';
+import { exchange } from './exchange.mjs';
 
 /** Time limit of a response (ms). */
 const PATIENCE_MS = 40_000;
@@ -8,7 +8,7 @@ const PATIENCE_MS = 40_000;
 /**
  * Without a response, `status` is 0 and `error` says why.
  *
- * @typedef {Partial<import('../../support/exchange.mjs').Exchange> &
+ * @typedef {Partial<import('./exchange.mjs').Exchange> &
  *   {status: number, seconds: number, error?: string}} Outcome
  */
 
