@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { debianPackages } from './lib/debian-packages.mjs';
 import { packagesOf } from './lib/dependencies.mjs';
-import { startOwnService } from './lib/own-service.mjs';
+import { startOwnService } from '../test/support/own-service.mjs';
 import { ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';

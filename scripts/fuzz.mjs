@@ -1,7 +1,7 @@
 /** `npm run test:fuzz [-- nobody manager admin key]`: schemathesis against the built service. See README.md here. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADMIN, startOwnService } from './lib/own-service.mjs';
+import { ADMIN, startOwnService } from '../test/support/own-service.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';

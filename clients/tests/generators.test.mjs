@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { after, before, test } from 'node:test';
 import { goTools, javaTools } from '../../scripts/lib/generators.mjs';
-import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { ADMIN, startOwnService } from '../../test/support/own-service.mjs';
 import { CACHE, ROOT } from '../../scripts/lib/paths.mjs';
 import { capture } from '../../scripts/lib/processes.mjs';
 import { png } from '../../test/support/uploads.mjs';

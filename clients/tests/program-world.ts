@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { ADMIN, startOwnService } from '../../test/support/own-service.mjs';
 import { RosterClient } from '../typescript/dist/index.js';
 import { type Proxy, startProxy } from './proxy.ts';
 

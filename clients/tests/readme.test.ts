@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { ADMIN, startOwnService } from '../../test/support/own-service.mjs';
 import { type Provider, startProvider } from './provider.ts';
 import { type Login, RosterClient, RosterError, type Schemas } from '../typescript/dist/index.js';
 

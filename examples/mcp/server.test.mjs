@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { RosterClient } from '@roster/client';
-import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { ADMIN, startOwnService } from '../../test/support/own-service.mjs';
 import { Program } from '../../test/support/program.mjs';
 
 const SERVER = join(import.meta.dirname, 'server.ts');

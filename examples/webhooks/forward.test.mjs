@@ -7,7 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { RosterClient } from '@roster/client';
 import { Webhook } from 'standardwebhooks';
 import { startProxy } from '../../clients/tests/proxy.ts';
-import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { ADMIN, startOwnService } from '../../test/support/own-service.mjs';
 import { Program } from '../../test/support/program.mjs';
 import { startReceiver } from './receiver.mjs';
 

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { firstLineOf } from '../../scripts/lib/client-package.mjs';
-import { causeOf } from '../../scripts/lib/prepare.mjs';
 import { testFolder } from '../support/run-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -14,7 +13,6 @@ const PROGRAM = 'console.log("runs", process.env.NODE_ENV, process.env.MONGODB_U
 const RUNS_BARE = 'runs undefined undefined';
 const MONGODB_URI = 'mongodb://database.example/roster';
 const NO_DATABASE = 'The embedded database could not be installed';
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 /** What `npm run check` runs before it builds. */
 const TOOLS = ['prettier', 'eslint', 'tsc'];
 
@@ -25,24 +23,6 @@ const BUILD = `
   fs.mkdirSync('dist/commands', { recursive: true });
   for (const path of ['main.js', 'commands/main.js']) fs.writeFileSync('dist/' + path, ${JSON.stringify(PROGRAM)});
   if (fs.existsSync('documents.js')) fs.copyFileSync('documents.js', 'dist/commands/write-documents.js');
-`;
-
-/** Begins to check while it sets up the checkout itself; tells what the build is while the check waits, and after. */
-const OTHER_COMMAND = `
-  import { spawn } from 'node:child_process';
-  import { once } from 'node:events';
-  import { readFileSync } from 'node:fs';
-  import { alone } from './lib/setup-lock.mjs';
-
-  const built = () => readFileSync('dist/main.js', 'utf8');
-  const [check, before] = await alone(async () => {
-    const check = spawn(process.execPath, ['scripts/check.mjs'], { stdio: ['ignore', 'ignore', 'pipe'] });
-    for await (const text of check.stderr.iterator({ destroyOnReturn: false })) if (/waiting/.test(text)) break;
-    return [check, built()];
-  });
-  check.stderr.resume();
-  if (check.exitCode === null) await once(check, 'exit');
-  console.log(\`\${before}, then \${built()}\`);
 `;
 
 /** A checkout in a folder of its own: the true scripts, no packages, and a build that compiles nothing. */
@@ -57,10 +37,6 @@ class Checkout {
     this.write('package.json', JSON.stringify({ engines, scripts: { build: 'node build.cjs' } }));
     this.write('build.cjs', BUILD);
     for (const name of PYTHONS) this.write(`bin/${name}`, '#!/bin/sh\nexit 1\n', 0o755);
-  }
-
-  has(path: string): boolean {
-    return existsSync(join(this.root, path));
   }
 
   write(path: string, text: string, mode?: number): this {
@@ -139,26 +115,6 @@ it('npm start installs side by side what is missing: if one step fails, it says 
   expect(output).not.toMatch(/Building|✔/);
 });
 
-it.each([
-  ['npm error code ECONNREFUSED', 'Behind a proxy, set HTTPS_PROXY'],
-  ['Could not resolve host: registry', 'Behind a proxy, set HTTPS_PROXY'],
-  ['ERROR: No matching distribution; Max retries exceeded with url', 'Behind a proxy, set HTTPS_PROXY'],
-  ['npm error ENOSPC: no space left on device, write', 'The disk is full'],
-  ['OSError: [Errno 28] No space left on device', 'The disk is full'],
-  ['exit code 1', 'Usual causes are'],
-])('a step of the first start that fails with "%s" names the cause', (text, cause) => {
-  expect(causeOf(text)).toContain(cause);
-});
-
-it.each(['import', 'export'])('npm run %s:csv -- --help says what it does, and installs nothing', async (name) => {
-  const program = `clients/typescript/examples/${name}-csv/${name}-csv.ts`;
-  const checkout = new Checkout('').write(program, '/**\n * Brings it in.\n *\n *     node it\n */\n');
-  expect(await checkout.run('csv.mjs', {}, `${name}-csv`, '--help')).toEqual({
-    code: 0,
-    output: 'Brings it in.\n\n    node it\n',
-  });
-});
-
 describe.each(['test.mjs', 'fuzz.mjs'])('%s, where MONGODB_URI is set', (script) => {
   it('still installs the embedded database, which tests start in addition to that one', async () => {
     const { code, output } = await new Checkout('').withPackages().run(script, { MONGODB_URI });
@@ -190,26 +146,5 @@ describe('npm run check', () => {
     expect(await checkout.run('check.mjs')).toMatchObject({ code: 0 });
     checkout.write(types, firstLineOf('{ }'));
     expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining(`${types} is older`) });
-  });
-
-  it('fails where the code cannot be compiled', async () => {
-    const checkout = new Checkout('').withPackages().withTools('');
-    checkout.withTool('nest', 'console.log("TS2322: that is no number"); process.exit(1)');
-    expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
-  });
-
-  it('checks all types anew each time, also with `incremental` in tsconfig.json', async () => {
-    const compilerOptions = { incremental: true, types: [] };
-    const checkout = new Checkout('').withPackages().withTools('').write('a.ts', 'const a: number = "no number";');
-    checkout.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['a.ts'] }));
-    checkout.withTool('tsc', `require(${JSON.stringify(TSC)})`);
-    expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
-    expect(checkout.has('tsconfig.tsbuildinfo')).toBe(false);
-  });
-
-  it('waits with its build for a command that sets up the checkout', async () => {
-    const checkout = new Checkout('').withPackages().withTools('').write('dist/main.js', 'in use');
-    const { output } = await checkout.write('scripts/other.mjs', OTHER_COMMAND).run('other.mjs');
-    expect(output).toBe(`in use, then ${PROGRAM}\n`);
   });
 });

@@ -1,12 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
+import { parseEnv } from 'node:util';
 import { load, loadAll } from 'js-yaml';
 import { Settings } from '../../src/platform/base/settings/settings';
 import { image } from '../support/dockerfile';
 import { Json } from '../support/json';
-import { testFolder } from '../support/run-folder';
 import { readSettings } from '../support/settings';
 
 const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
@@ -42,10 +40,6 @@ describe('the systemd units', () => {
     expect(Number(option('LimitNOFILE'))).toBeGreaterThan(settings.maxConnections);
   });
 
-  it('ask for a secret: as it is, the service says that JWT_SECRET is not set', () => {
-    expect(() => productionSettings(environment)).toThrow(/^JWT_SECRET is not set;[^\n]*$/);
-  });
-
   it('use the ports, the base path and the trust that the proxies and Prometheus expect', () => {
     const settings = INSTANCES.map((name) => productionSettings({ ...environment, ...envFile(name), ...SECRETS }));
     for (const { host, trustProxy } of settings) expect([host, trustProxy]).toEqual(['127.0.0.1', 1]);
@@ -60,37 +54,6 @@ describe('the systemd units', () => {
     expect(read('examples/haproxy.cfg')).toContain(`path ${basePath} } || { path_beg ${basePath}/ }`);
     expect(read('examples/haproxy.cfg')).toContain(`GET ${basePath}/health/ready`);
   });
-
-  const systemd = '/usr/bin/systemd-analyze';
-  (existsSync(systemd) ? it : it.skip)('are valid for systemd-analyze', async () => {
-    const folder = testFolder();
-    const units = ['roster@.service', 'roster-backup.service', 'roster-backup.timer'].map((name) => {
-      const unit = join(folder, name.replace('@', '@1'));
-      // It checks that the program exists.
-      writeFileSync(unit, read(`examples/systemd/${name}`).replace('/usr/bin/node', process.execPath));
-      return unit;
-    });
-    const { stdout, stderr } = await promisify(execFile)(systemd, ['verify', '--man=no', ...units]);
-    expect(stdout + stderr).toBe('');
-  });
-});
-
-const jq = '/usr/bin/jq';
-(existsSync(jq) ? it : it.skip)('the jq lines of docs/operating.md find the lines that they name', () => {
-  const lines = [
-    'Started roster@1.service.',
-    ...[
-      { path: '/organizations/1', method: 'PUT', status: 200, ms: 2, accountId: 'a', requestId: 'r', time: 't' },
-      { path: '/users', method: 'GET', status: 503, ms: 2000, requestId: 's', time: 't' },
-      { event: 'loginFailed', address: '203.0.113.1', requestId: 's', time: 't' },
-    ].map((line) => JSON.stringify(line)),
-  ].join('\n');
-  const filters = [...read('docs/operating.md').matchAll(/\| jq (-\w+) '(.*?)'/g)];
-  const found = filters.map(([, option = '', filter = '']) => {
-    const args = [option, filter.replace('/organizations/…', '/organizations/1').replace('…', 's')];
-    return execFileSync(jq, args, { input: lines, encoding: 'utf8' }).trim().split('\n').length;
-  });
-  expect(found).toEqual([1, 2, 1, 1, 1]);
 });
 
 describe('the Kubernetes manifests', () => {

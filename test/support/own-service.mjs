@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Program } from '../../test/support/program.mjs';
+import { Program } from './program.mjs';
 import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
-import { ROOT, SERVICE } from './paths.mjs';
-import { handleSignals, say, SetupError } from './steps.mjs';
+import { ROOT, SERVICE } from '../../scripts/lib/paths.mjs';
+import { handleSignals, say, SetupError } from '../../scripts/lib/steps.mjs';
 
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
 const SETTINGS = {

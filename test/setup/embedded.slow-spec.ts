@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { createConnection } from 'mongoose';
@@ -80,18 +79,6 @@ describe('the embedded database', () => {
     );
     await holder.wrote(/died \(its storage engine failed\); restarting it/);
     expect(await read(holder.uri)).toContain(-1);
-  });
-
-  it('deletes its log while it runs', async () => {
-    const isLog = (name: string): boolean => name.startsWith('WiredTigerLog.');
-    const first = join(dataDir, 'database', readdirSync(join(dataDir, 'database')).find(isLog)!);
-    const data = randomBytes(2 ** 20);
-    await onDatabase(holder.uri, async (connection) => {
-      for (let n = 0; n < 25 && existsSync(first); n++) {
-        await connection.collection('large').insertMany(Array.from({ length: 8 }, () => ({ data })));
-      }
-    });
-    expect(existsSync(first)).toBe(false);
   });
 });
 

@@ -21,13 +21,4 @@ describe('in a terminal with colors', () => {
     await command.stop();
     expect(command.output).toMatch(/Stopped\. Your data stays in (?![^]*npm err)/);
   });
-
-  it('npm test shows its progress while it runs, and passes', async () => {
-    // The limit makes jest use a worker also for a single file; for workers it sets FORCE_COLOR.
-    const options = ['--workerIdleMemoryLimit=4GB', '-t', 'bash', 'test/docs/tour'];
-    command = inTerminal(['npm', 'test', '--', ...options], {}, ROOT);
-    await command.wrote(/RUNS[^]*[1-9] passed/);
-    expect(command.isRunning).toBe(true);
-    expect({ code: await command.end(), output: command.output }).toMatchObject({ code: 0 });
-  });
 });

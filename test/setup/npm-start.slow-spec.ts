@@ -1,6 +1,5 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/lib/free-port.mjs';
 import { Client } from '../support/http-client.mjs';
 import { Program } from '../support/program.mjs';
 import { processesIn, testFolder } from '../support/run-folder';
@@ -53,12 +52,6 @@ describe('npm start without MONGODB_URI', () => {
     expect(npmStart.errors).toContain('The embedded database keeps dying.');
   });
 
-  it('takes no options, and says how to choose a port', async () => {
-    const refused = run(START, {}, ['--port', '3001']);
-    expect(await refused.end()).toBe(1);
-    expect(refused.errors).toContain('PORT=3001 npm start');
-  });
-
   it('takes over from a start that was killed: its service and database end, its data stays', async () => {
     dataDir = earlierData();
     const killed = run(START);
@@ -81,20 +74,6 @@ describe('npm start without MONGODB_URI', () => {
     await until(() => processes().length > 0);
     expect(await npmStart.stop()).toBe(0);
     await until(() => processes().length === 0);
-  });
-
-  it('serves while its output is on a full disk, or a pipe that nobody reads', async () => {
-    const serve = async (output: string): Promise<void> => {
-      const PORT = String(await freePort());
-      const env = { ...SETTINGS, DATA_DIR: earlierData(), PORT, LOG_LEVEL: 'info' };
-      const npmStart = new Program(['-c', `exec "$0" "$@" ${output}`, process.execPath, START], env, undefined, 'bash');
-      started.push(npmStart);
-      const url = `http://127.0.0.1:${PORT}`;
-      await untilReady(npmStart, url);
-      await logIn(url);
-      expect(await npmStart.stop()).toBe(0);
-    };
-    await Promise.all(['&> /dev/full', '&> >(exit)'].map(serve));
   });
 });
 
@@ -120,20 +99,14 @@ describe('npm start without MONGODB_URI, while it runs,', () => {
   it('is backed up by npm run export, and restored by npm run import into another folder', async () => {
     const file = join(testFolder(), 'roster.jsonl');
     const id = await logIn(url);
-    expect(await inShell(`export - | cat > ${file}`).end()).toBe(0);
+    expect(await run(COMMAND, {}, ['export', file]).end()).toBe(0);
     const refused = run(COMMAND, {}, ['import', file]);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toMatch(/^The database "roster" is not empty: /m);
     const DATA_DIR = testFolder();
-    expect(await inShell(`import - < ${file}`, { DATA_DIR }).end()).toBe(0);
+    expect(await run(COMMAND, { DATA_DIR }, ['import', file]).end()).toBe(0);
     const restored = run(START, { DATA_DIR, ADMIN_PASSWORD: 'of no use any more' });
     expect(await logIn(await urlOf(restored))).toBe(id);
-  });
-
-  it('is not exported to standard output when npm writes lines of its own to it', async () => {
-    const refused = inShell('export -', { npm_lifecycle_event: 'export' });
-    expect([await refused.end(), refused.output]).toEqual([1, '']);
-    expect(refused.errors).toContain('Use: npm run --silent export -- -');
   });
 
   it('says which signal has ended its service', async () => {
@@ -153,14 +126,6 @@ function earlierData(): string {
 
 function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
   const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });
-  started.push(program);
-  return program;
-}
-
-/** A command on the database, as a shell starts it. */
-function inShell(command: string, env: Record<string, string> = {}): Program {
-  const script = `set -o pipefail; ${process.execPath} ${COMMAND} ${command}`;
-  const program = new Program(['-c', script], { ...SETTINGS, DATA_DIR: dataDir, ...env }, undefined, 'bash');
   started.push(program);
   return program;
 }
