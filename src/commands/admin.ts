@@ -13,14 +13,24 @@ import { Records, recordsOf } from '../platform/records/records';
 import type { RecordAtRevision } from '../platform/records/schema/record.schema';
 import type { AnyModel } from '../platform/records/driver/any-model';
 import { COMPANY } from '../registry/users/first-admin';
+import { Api } from '../registry/apis/api.schema';
+import { ApiInput } from '../registry/apis/api.dto';
+import { OrganizationInput } from '../registry/organizations/organization.dto';
+import { Organization } from '../registry/organizations/organization.schema';
 import { CreateUserInput, UpdateUserInput } from '../registry/users/user.dto';
 import { User, UserRecord } from '../registry/users/user.schema';
 import { UsersService } from '../registry/users/users.service';
 import { validateFields } from '../platform/http/fields/validate-fields';
-import { INPUTS } from './check-data/values';
 
 /** The operator has the rights of an Admin, but no User and no session. */
 const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), username: 'operator', isAdmin: true };
+
+/** The rules of the records that can be renamed. */
+const RENAMED: Readonly<Record<string, new () => object>> = {
+  [User.name]: UpdateUserInput,
+  [Organization.name]: OrganizationInput,
+  [Api.name]: ApiInput,
+};
 
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
@@ -100,7 +110,7 @@ export class AdminCommands {
   async rename(id: string, name: string): Promise<string> {
     if (!RECORD_ID.test(id)) throw new StartError(`"${id}" is not the id of a record.`);
     return this.transactions.run(async () => {
-      for (const [model, dto] of Object.entries(INPUTS)) {
+      for (const [model, dto] of Object.entries(RENAMED)) {
         const records: Records<RecordAtRevision> = recordsOf(this.connection.model(model) as AnyModel);
         const record = await records.get(id);
         if (!record) continue;

@@ -21,7 +21,6 @@ describe('the command line', () => {
   it.each([
     ['admin delete ada', "error: unknown command 'delete'"],
     ['admin create ada', "error: missing required argument 'email'"],
-    ['check:data --yes', 'error: --yes needs --repair'],
     ['import a b', "error: too many arguments for 'import'"],
   ])('is rejected with the usage and code 1: %s', async (line, message) => {
     const { code, text } = await run(...line.split(' '));

@@ -5,6 +5,6 @@ import type { Service } from './service';
 /** What `npm run check:data` says of a service's records; nothing where they are sound. */
 export async function brokenInvariants({ connection }: Service): Promise<string> {
   const report = new Paper();
-  await checkData(connection, 'off', { report, progress: new Paper() });
+  await checkData(connection, { report, progress: new Paper() });
   return report.text;
 }

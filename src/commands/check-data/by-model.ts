@@ -3,10 +3,10 @@ import { File } from '../../registry/files/file.schema';
 import { Organization } from '../../registry/organizations/organization.schema';
 import { User } from '../../registry/users/user.schema';
 import { historyChecks } from './history';
-import { broken, byId, Check, Problem, Stored } from './finding';
+import { byId, Check, Stored } from './finding';
 
 const managersCheck: Check = () => (record) =>
-  (record as Stored & Organization).managers?.length ? [] : [broken('it has no Managers; an Admin can add one')];
+  (record as Stored & Organization).managers?.length ? [] : ['it has no Managers; an Admin can add one'];
 
 /** A logo and its Organization name each other: the record that `path` names has the id of this one in `back`. */
 function logoCheck(path: string, model: string, back: string, problem: string): Check {
@@ -16,7 +16,7 @@ function logoCheck(path: string, model: string, back: string, problem: string): 
     return (record) => {
       const other = others.get(String(record[path]));
       if (!other || String(other[back]) === String(record._id)) return [];
-      return [broken(`${path}: the ${model} ${String(other._id)} ${problem}`)];
+      return [`${path}: the ${model} ${String(other._id)} ${problem}`];
     };
   };
 }
@@ -24,17 +24,17 @@ function logoCheck(path: string, model: string, back: string, problem: string): 
 /** A File that is no logo has the time since when, after which the sweep deletes it. */
 const unattachedCheck: Check = () => (record) => {
   const { organizationId = null, unattachedSince = null } = record as Stored & Partial<File>;
-  return organizationId || unattachedSince ? [] : [broken('it is no logo, and would never be deleted')];
+  return organizationId || unattachedSince ? [] : ['it is no logo, and would never be deleted'];
 };
 
 /** A User who is suspended has the time of it, and no session. */
 const suspensionCheck: Check = () => (record) => {
   const { isSuspended = false, suspendedAt = null, sessions = [] } = record as Stored & Partial<User>;
-  const problems: Problem[] = [];
+  const problems: string[] = [];
   if (isSuspended !== (suspendedAt !== null)) {
-    problems.push(broken(`isSuspended is ${isSuspended}, but suspendedAt is ${String(suspendedAt)}`));
+    problems.push(`isSuspended is ${isSuspended}, but suspendedAt is ${String(suspendedAt)}`);
   }
-  if (isSuspended && sessions.length > 0) problems.push(broken('it is suspended, but has sessions'));
+  if (isSuspended && sessions.length > 0) problems.push('it is suspended, but has sessions');
   return problems;
 };
 

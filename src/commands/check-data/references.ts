@@ -1,9 +1,8 @@
-import { Types } from 'mongoose';
 import type { AnyModel } from '../../platform/records/driver/any-model';
 import { allowed, isOwnId } from '../../platform/records/writes/add-references';
 import { type Reference, referencesIn } from '../../platform/records/schema/references';
 import { valuesAt } from '../../platform/records/schema/values-at';
-import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
+import { byId, Check, Stored } from './finding';
 
 /**
  * Checks the references that a schema declares: each id belongs to a record that it may name, and a list has each once.
@@ -23,9 +22,9 @@ export function referenceChecks(model: AnyModel): Check[] {
         return [
           ...idsOf(record).flatMap((id) => {
             const problem = problemOf(reference, record, String(id), known.get(String(id)));
-            return problem ? [{ problem: `${path}: ${problem}`, repair: repairOf(reference, id) }] : [];
+            return problem ? [`${path}: ${problem}`] : [];
           }),
-          ...repeated.map((id) => broken(`${path} has the id ${id} twice`)),
+          ...repeated.map((id) => `${path} has the id ${id} twice`),
         ];
       };
     });
@@ -37,12 +36,4 @@ function problemOf(reference: Reference, record: Stored, id: string, named: Stor
   const conditions = Object.entries(allowed(reference, record));
   const unmet = conditions.find(([name, value]) => String(named[name]) !== String(value));
   return unmet && `the ${unmet[0]} of the ${reference.to} ${id} is ${String(named[unmet[0]])}`;
-}
-
-/** Removes an id that a record can do without. */
-function repairOf({ path, list, isRequired }: Reference, id: unknown): Problem['repair'] {
-  if (!(id instanceof Types.ObjectId) || (isRequired && !list)) return undefined;
-  const what = `remove ${String(id)} from ${list ?? path}`;
-  if (!list) return visibleRepair(what, { $set: { [path]: null } });
-  return visibleRepair(what, { $pull: { [list]: path === list ? id : { [path.slice(list.length + 1)]: id } } });
 }

@@ -23,9 +23,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /** Collections that are no part of the data: instances write them while they run. */
 const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rateLimits'];
 
-const REPAIR =
-  'Nothing was imported. Repair the exported database with npm run check:data -- --repair, and export again. ' +
-  'If it is gone, keep the records with --keep, and repair them then.';
+const REPAIR = 'Nothing was imported. Keep the records with --keep, and correct them with a PUT or in the database.';
 
 /** The arguments and options of the command. */
 export interface ImportOptions {
@@ -95,7 +93,7 @@ class Import {
     if (batch.length > 0) await this.insert(importId, batch);
     this.progress.end(`${this.progress.total} read`);
     options.signal.throwIfAborted();
-    return checkData(connection, 'off', options.output);
+    return checkData(connection, options.output);
   }
 
   private async insert(importId: Types.ObjectId, batch: readonly ReadRecord[]): Promise<void> {

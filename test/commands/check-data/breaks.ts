@@ -80,8 +80,6 @@ export interface Break {
   readonly break: (db: Collections, ids: World['ids']) => Promise<unknown>;
   /** The lines that name it. */
   readonly lines: (ids: World['texts']) => string[];
-  /** What `--repair` does about it; none where it cannot. */
-  readonly repair?: (ids: World['texts']) => string;
 }
 
 /** Each breaks one invariant by hand. */
@@ -91,21 +89,18 @@ export const BREAKS: readonly Break[] = [
     break: ({ users, events }, { user }) =>
       Promise.all([users.deleteOne({ _id: user }), events.deleteMany({ resourceId: user })]),
     lines: ({ nets, user }) => [`Organization ${nets}: managers._id: no User has the id ${user}`],
-    repair: ({ user }) => `remove ${user} from managers`,
   },
   {
     what: 'a featured API that is gone',
     break: ({ organizations }, { other }) =>
       organizations.updateOne({ _id: other }, { $set: { featuredApiIds: [GONE_ID] } }),
     lines: ({ other }) => [`Organization ${other}: featuredApiIds: no Api has the id ${GONE}`],
-    repair: () => `remove ${GONE} from featuredApiIds`,
   },
   {
     what: 'a featured API that is private',
     break: ({ organizations }, { nets, hidden }) =>
       organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: hidden } }),
     lines: ({ nets, hidden }) => [`Organization ${nets}: featuredApiIds: the isPublic of the Api ${hidden} is false`],
-    repair: ({ hidden }) => `remove ${hidden} from featuredApiIds`,
   },
   {
     what: 'a featured API of another Organization',
@@ -114,7 +109,6 @@ export const BREAKS: readonly Break[] = [
     lines: ({ nets, other, foreign }) => [
       `Organization ${nets}: featuredApiIds: the organizationId of the Api ${foreign} is ${other}`,
     ],
-    repair: ({ foreign }) => `remove ${foreign} from featuredApiIds`,
   },
   {
     what: 'a successor of another Organization',
@@ -122,37 +116,31 @@ export const BREAKS: readonly Break[] = [
     lines: ({ shown, foreign, other }) => [
       `Api ${shown}: successorId: the organizationId of the Api ${foreign} is ${other}`,
     ],
-    repair: ({ foreign }) => `remove ${foreign} from successorId`,
   },
   {
     what: 'an API that is its own successor',
     break: ({ apis }, { shown }) => apis.updateOne({ _id: shown }, { $set: { successorId: shown } }),
     lines: ({ shown }) => [`Api ${shown}: successorId: it is its own id`],
-    repair: ({ shown }) => `remove ${shown} from successorId`,
   },
   {
     what: 'a time that is not that of its date',
     break: ({ apis }, { shown }) => apis.updateOne({ _id: shown }, { $set: { sunsetAt: '2027-03-31' } }),
     lines: ({ shown }) => [`Api ${shown}: sunsetTime is not what the other fields give`],
-    repair: () => 'rebuild sunsetTime',
   },
   {
     what: 'a logo that is gone',
     break: ({ files }, { logo }) => files.deleteOne({ _id: logo }),
     lines: ({ nets, logo }) => [`Organization ${nets}: organizationLogoFileId: no File has the id ${logo}`],
-    repair: ({ logo }) => `remove ${logo} from organizationLogoFileId`,
   },
   {
     what: 'a unique key that is not that of its name',
     break: ({ organizations }, { other }) => organizations.updateOne({ _id: other }, { $set: { nameKey: 'another' } }),
     lines: ({ other }) => [`Organization ${other}: nameKey is not what the other fields give`],
-    repair: () => 'rebuild nameKey',
   },
   {
     what: 'a search text that is out of date',
     break: ({ users }, { user }) => users.updateOne({ _id: user }, { $set: { searchText: 'old' } }),
     lines: ({ user }) => [`User ${user}: searchText is not what the other fields give`],
-    repair: () => 'rebuild searchText',
   },
   {
     what: 'an Organization without Managers',

@@ -144,16 +144,6 @@ it('a refused import leaves the unique indexes, on which a running instance reli
   await imported(service, target, file);
 });
 
-it('a value that would be refused today is listed, and imported', async () => {
-  const old: Edit = (lines) => {
-    const index = lines.findIndex((line) => line.includes('"collection":"organizations"'));
-    return withRecord(index + 1, (record) => ({ ...record, contactPhone: '-----' }))(lines);
-  };
-  const { broken, report } = await imported(service, target, edited(file, old));
-  expect(broken).toBe(0);
-  expect(report).toMatch(/^· Organization \w{24}: contactPhone "-----" would be refused today: it must be .*\n$/);
-});
-
 it('a broken invariant stays with --keep', async () => {
   const { broken, report } = await imported(service, target, edited(file, withoutLogo), { keep: true });
   expect(broken).toBe(1);
