@@ -1,19 +1,16 @@
-import { type Connection, Error as MongooseError, type Model, mongo, type Types } from 'mongoose';
+import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
 import { buildIndexes } from '../../platform/records/start/index-build';
 import {
-  assertImporting,
   beginImport,
   endImport,
   forgetImport,
-  readDataVersion,
   VERSION_COLLECTION,
 } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';
 import { BrokenLine, totalOf } from './format';
-import { withImportLock } from './import-lock';
 import { ExportFile, openExport, ReadRecord } from './read-export';
 
 /** Limits of a batch in records, and roughly in bytes of the file. */
@@ -48,7 +45,7 @@ export interface ImportResult {
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
   const collections = Object.values(connection.models).map(({ collection }) => collection.name);
   const source = await openExport(options.file, new Set(collections));
-  return withImportLock(connection, () => new Import(connection, source, options).run());
+  return new Import(connection, source, options).run();
 }
 
 class Import {
@@ -66,39 +63,36 @@ class Import {
     const { connection, options, source } = this;
     const { data, release } = source.header;
     await assertEmpty(connection);
-    const importId = await beginImport(connection, { ...data, release });
+    await beginImport(connection, { ...data, release });
     try {
-      const broken = await this.fill(importId);
+      const broken = await this.fill();
       if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${REPAIR}`);
       options.signal.throwIfAborted();
-      await endImport(connection, importId);
+      await endImport(connection);
       return { total: this.progress.total, broken };
     } catch (error) {
-      const isEmpty = await this.undo(importId);
+      const isEmpty = await this.undo();
       if (!options.signal.aborted) throw error;
       throw new StartError(isEmpty ? 'Stopped. The database is empty.' : 'Stopped.', { cause: error });
     }
   }
 
-  private async fill(importId: Types.ObjectId): Promise<number> {
+  private async fill(): Promise<number> {
     const { connection, options } = this;
-    // A killed import may have left some.
-    await deleteRecords(connection);
     await buildIndexes(connection);
     const batch: ReadRecord[] = [];
     for await (const read of this.source.records) {
-      if (batch[0] && isFull(batch, read)) await this.insert(importId, batch.splice(0));
+      if (batch[0] && isFull(batch, read)) await this.insert(batch.splice(0));
       batch.push(read);
     }
-    if (batch.length > 0) await this.insert(importId, batch);
+    if (batch.length > 0) await this.insert(batch);
     this.progress.end(`${this.progress.total} read`);
     options.signal.throwIfAborted();
     return checkData(connection, options.output);
   }
 
-  private async insert(importId: Types.ObjectId, batch: readonly ReadRecord[]): Promise<void> {
+  private async insert(batch: readonly ReadRecord[]): Promise<void> {
     this.options.signal.throwIfAborted();
-    await assertImporting(this.connection, importId);
     const models = Object.values(this.connection.models) as Model<object>[];
     const model = models.find(({ collection }) => collection.name === batch[0]!.collection)!;
     const records: object[] = [];
@@ -114,20 +108,15 @@ class Import {
     this.progress.advance(batch.length);
   }
 
-  /**
-   * Empties the database, unless another import has begun. If this fails too, the data still says that an import has not
-   * finished.
-   * @returns whether it is empty
-   */
-  private async undo(importId: Types.ObjectId): Promise<boolean> {
+  /** Empties the database. If this fails too, the data still says that an import has begun. @returns whether it is empty */
+  private async undo(): Promise<boolean> {
     try {
-      if (!importId.equals((await readDataVersion(this.connection)).importId)) return false;
       await deleteRecords(this.connection);
-      await forgetImport(this.connection, importId);
+      await forgetImport(this.connection);
       return true;
     } catch (error) {
       const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
-      this.options.output.report.write(`${problem} Run the import again.\n`);
+      this.options.output.report.write(`${problem} Import into a new database.\n`);
       return false;
     }
   }
@@ -162,9 +151,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** @throws StartError when the database has records; those of a killed import do not count */
+/** @throws StartError when the database has records */
 async function assertEmpty(connection: Connection): Promise<void> {
-  if ((await readDataVersion(connection)).isImporting) return;
   for (const { name } of await connection.db!.listCollections({}, { nameOnly: true }).toArray()) {
     if (NO_DATA.includes(name) || name.startsWith('system.')) continue;
     if (!(await connection.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;

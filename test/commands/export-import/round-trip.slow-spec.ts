@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { createConnection, Types } from 'mongoose';
+import { createConnection } from 'mongoose';
 import { inSnapshot } from '../../../src/commands/export-import/snapshot';
 import type { User } from '../../../src/registry/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
@@ -97,17 +97,4 @@ it('an export reads everything as it was at one moment, whatever others write me
     expect(await users.countDocuments({}, { session })).toBe(all.length);
   });
   await connection.close();
-});
-
-it('an import is rejected while another one is running, and changes nothing', async () => {
-  const [target, file] = [databaseUri('import-two'), await exported(service)];
-  await onDatabase(target, async (connection) => {
-    const until = new Date('9999-12-31');
-    await connection.collection('locks').insertOne({ _id: 'import' as never, owner: new Types.ObjectId(), until });
-    const message =
-      'Another import into this database is running. Wait for it; if it was killed, try again in a minute.';
-    await expect(imported(service, target, file)).rejects.toThrow(message);
-    expect(await documentsIn(target)).toEqual({});
-    await connection.dropDatabase();
-  });
 });

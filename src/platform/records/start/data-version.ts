@@ -1,6 +1,7 @@
-import { type ClientSession, type Connection, Types } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
+import { isDuplicateKey } from './database-errors';
 
 /**
  * The version of the data that this code writes. It rises when records that exist are stored in another form, or what is
@@ -18,8 +19,6 @@ export interface DataVersion {
   readonly release?: string;
   /** Is set while an import has begun and not ended. */
   readonly isImporting?: boolean;
-  /** The import, for itself: after a pause another one may have begun. */
-  readonly importId?: Types.ObjectId;
 }
 
 /** The collection with the one document that says it. */
@@ -45,29 +44,26 @@ export async function recordVersion(
   await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
 }
 
-/** Says that an import has begun, and of which data. @returns the id of the import */
-export async function beginImport(connection: Connection, data: DataVersion): Promise<Types.ObjectId> {
-  const importId = new Types.ObjectId();
-  await versions(connection).replaceOne(ONE, { ...data, isImporting: true, importId }, { upsert: true });
-  return importId;
+/** Says that an import has begun, and of which data. @throws StartError when another one has, also one that was killed */
+export async function beginImport(connection: Connection, data: DataVersion): Promise<void> {
+  // While another one goes on, nothing matches, so the upsert fails on its _id.
+  const free = { ...ONE, isImporting: { $ne: true } };
+  const begin = versions(connection).replaceOne(free, { ...data, isImporting: true }, { upsert: true });
+  await begin.catch((cause: unknown) => {
+    if (!isDuplicateKey(cause)) throw cause;
+    const advice = 'Wait for it; if it was killed, import into a new database. Nothing was imported.';
+    throw new StartError(`An import into the database "${connection.name}" has begun. ${advice}`, { cause });
+  });
 }
 
-/** @throws StartError when another import has begun, because this one was paused for too long */
-export async function assertImporting(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  if (importId.equals((await readDataVersion(connection)).importId)) return;
-  throw new StartError('Another import has begun, because this one was paused. This one ends and removes nothing.');
-}
-
-/** Says that an import has ended: a service may start. @throws as assertImporting */
-export async function endImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  const change = { $unset: { isImporting: true, importId: true }, $max: OWN } as const;
-  const { matchedCount } = await versions(connection).updateOne({ ...ONE, importId }, change);
-  if (matchedCount === 0) await assertImporting(connection, importId);
+/** Says that an import has ended: a service may start. */
+export async function endImport(connection: Connection): Promise<void> {
+  await versions(connection).updateOne(ONE, { $unset: { isImporting: true }, $max: OWN });
 }
 
 /** Forgets everything, when the import has failed and its records are removed. */
-export async function forgetImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  await versions(connection).deleteOne({ ...ONE, importId });
+export async function forgetImport(connection: Connection): Promise<void> {
+  await versions(connection).deleteOne(ONE);
 }
 
 /** An import has begun and not ended, so there are only some of the records. */
@@ -82,7 +78,7 @@ export async function assertReadable(connection: Connection): Promise<DataVersio
   if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(`The database "${connection.name}"`, data));
   if (data.isImporting) {
     throw new ImportUnfinished(
-      `An import into the database "${connection.name}" has not finished. Wait for it; if it was interrupted, run npm run import again.`,
+      `An import into the database "${connection.name}" has not finished. Wait for it; if it was killed, import into a new database.`,
     );
   }
   return data;
