@@ -9,14 +9,7 @@ import { messageOf } from '../platform/base/errors/message-of';
 import { Event } from '../registry/events/event.schema';
 import { Precondition } from '../platform/http/responses/etag';
 import { RECORD_ID } from '../platform/http/record-id';
-import { Records, recordsOf } from '../platform/records/records';
-import type { RecordAtRevision } from '../platform/records/schema/record.schema';
-import type { AnyModel } from '../platform/records/driver/any-model';
 import { COMPANY } from '../registry/users/first-admin';
-import { Api } from '../registry/apis/api.schema';
-import { ApiInput } from '../registry/apis/api.dto';
-import { OrganizationInput } from '../registry/organizations/organization.dto';
-import { Organization } from '../registry/organizations/organization.schema';
 import { CreateUserInput, UpdateUserInput } from '../registry/users/user.dto';
 import { User, UserRecord } from '../registry/users/user.schema';
 import { UsersService } from '../registry/users/users.service';
@@ -24,13 +17,6 @@ import { validateFields } from '../platform/http/fields/validate-fields';
 
 /** The operator has the rights of an Admin, but no User and no session. */
 const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), username: 'operator', isAdmin: true };
-
-/** The rules of the records that can be renamed. */
-const RENAMED: Readonly<Record<string, new () => object>> = {
-  [User.name]: UpdateUserInput,
-  [Organization.name]: OrganizationInput,
-  [Api.name]: ApiInput,
-};
 
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
@@ -101,30 +87,6 @@ export class AdminCommands {
     const asActor = await events.updateMany({ actorId: userId }, { $set: { actorUsername: null } });
     const asUser = await events.updateMany({ resourceId: userId }, { $set: { resourceName: null } });
     return `Removed from ${asActor.modifiedCount + asUser.modifiedCount} events.`;
-  }
-
-  /**
-   * Gives a record another name; a User another username, or another e-mail address if there is an @ in it. Works on data
-   * of an earlier version too, whose keys may be the same in this one.
-   */
-  async rename(id: string, name: string): Promise<string> {
-    if (!RECORD_ID.test(id)) throw new StartError(`"${id}" is not the id of a record.`);
-    return this.transactions.run(async () => {
-      for (const [model, dto] of Object.entries(RENAMED)) {
-        const records: Records<RecordAtRevision> = recordsOf(this.connection.model(model) as AnyModel);
-        const record = await records.get(id);
-        if (!record) continue;
-        const field = model !== User.name ? 'name' : name.includes('@') ? 'email' : 'username';
-        const { value, fieldErrors } = validateFields(dto, { [field]: name });
-        const invalid = fieldErrors.find(({ title }) => title === field);
-        if (invalid) throw new StartError(`The ${field} ${invalid.detail}.`);
-        const { [field]: stored } = value as Record<string, unknown>;
-        const set = field === 'email' ? { email: stored, emailSetByAdmin: true } : { [field]: stored };
-        await records.update(record, set);
-        return `The ${field} of this ${model} is now ${String(stored)}.`;
-      }
-      throw new StartError(`No Organization, Api or User has the id ${id}.`);
-    });
   }
 
   private changing(change: Partial<UpdateUserInput>, outcome: string): (name: string) => Promise<string> {

@@ -14,12 +14,10 @@ import { PinoLoggers } from '../platform/operations/logging/pino-loggers';
  * Assembles the service for a command: connected but not started. Logs go to stderr, because stdout belongs to the
  * command.
  *
- * @param check rejects data that the command cannot work on
  * @throws StartError when the database cannot be reached, or its data is too new or only partly imported
  */
 export async function openService(
   settings: Settings,
-  check: (connection: Connection) => Promise<unknown> = assertReadable,
 ): Promise<{ app: INestApplicationContext; connection: Connection }> {
   // Reading a large collection, or building its index, may take longer than an operation of a request.
   connectionOptions.socketTimeoutMS = 0;
@@ -33,6 +31,6 @@ export async function openService(
     const advice = 'Start it, or correct MONGODB_URI.';
     throw new StartError(`Cannot reach the database: ${databaseMessageOf(connection, cause)}. ${advice}`, { cause });
   });
-  await check(connection);
+  await assertReadable(connection);
   return { app, connection };
 }

@@ -1,43 +1,29 @@
 import { resolve } from 'node:path';
 import { Command, Help } from 'commander';
 import { StartError } from '../platform/base/errors/start-error';
-import { version as release } from '../platform/base/settings/version';
-import { DATA_VERSION, readDataVersion } from '../platform/records/start/data-version';
 import { Transactions } from '../platform/records/transactions/transactions';
 import { loadSettings } from '../platform/operations/start/load-settings';
 import { UsersService } from '../registry/users/users.service';
 import { AdminCommands, logCommand } from './admin';
 import { checkData } from './check-data/check-data';
 import { exportData } from './export-import/export-data';
-import { STREAM } from './export-import/format';
 import { importData } from './export-import/import-data';
 import { openService } from './open-service';
 
-const SILENT = 'npm writes lines of its own to standard output. Use: npm run --silent export -- -';
-
-const usageOf = (command: Command): string => new Help().commandUsage(command);
-
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Describes the commands, their arguments and options. They inherit the settings of `program`. */
-export function createProgram(program = new Command()): Command {
-  program
-    .name('npm run')
-    .usage('<command> [options]')
-    .showHelpAfterError()
-    // npm takes what comes before `--` for itself.
-    .configureHelp({ commandUsage: (command) => usageOf(command).replace(/^npm run \S+/, '$& --') })
-    .addHelpText('afterAll', ({ command }) => {
-      return `\nIn the image: ${usageOf(command).replace('npm run', 'node dist/commands/main.js')}`;
-    });
-  for (const add of [addAdmin, addCheckData, addExport, addImport, addDataVersion]) add(program);
+/** The commands, their arguments and options. */
+export function createProgram(): Command {
+  const program = new Command('npm run').usage('<command> [options]').showHelpAfterError();
+  // npm takes what comes before `--` for itself.
+  const commandUsage = (command: Command): string => new Help().commandUsage(command).replace(/^npm run \S+/, '$& --');
+  program.configureHelp({ commandUsage });
+  for (const add of [addAdmin, addCheckData, addExport, addImport]) add(program);
   return program;
 }
 
 function addAdmin(program: Command): void {
-  const admin = program
-    .command('admin')
-    .description('Lists, creates and restores Admins, suspends Users, and renames records.');
+  const admin = program.command('admin').description('Lists, creates and restores Admins, and suspends Users.');
   const add = (usage: string, description: string, method: keyof AdminCommands) => {
     const command = admin.command(usage).description(description);
     command.action(async () => {
@@ -57,8 +43,6 @@ function addAdmin(program: Command): void {
   add('revoke <username>', 'Makes an Admin an ordinary User. The last Admin stays.', 'revoke');
   add('suspend <username>', 'Locks a User out, and ends their sessions. The last Admin stays.', 'suspend');
   add('unsuspend <username>', 'Lets a suspended User in again.', 'unsuspend');
-  const rename = 'Gives an Organization, an API or a User another name; with an @, a User another e-mail address.';
-  add('rename <id> <name>', rename, 'rename');
   add('forget <userId>', 'Removes the name of a deleted User from the events.', 'forget');
 }
 
@@ -78,15 +62,12 @@ function addExport(program: Command): void {
   program
     .command('export')
     .description('Writes everything but sessions to a new file, as it is at one moment, also while the service runs.')
-    .argument('<file>', 'its name, or - for standard output', pathOf)
+    .argument('<file>', 'its name', pathOf)
     .action(async (file: string) => {
       const signal = stopSignal();
-      const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env;
-      if (file === STREAM && script && level !== 'silent') throw new StartError(SILENT);
       const { connection } = await openService(loadSettings());
       await exportData(connection, file, process.stderr, signal);
-      const name = file === STREAM ? 'The output' : file;
-      process.stderr.write(`${name} has password hashes in it: keep it where only you can read it.\n`);
+      process.stderr.write(`${file} has password hashes in it: keep it where only you can read it.\n`);
     });
 }
 
@@ -94,12 +75,11 @@ function addImport(program: Command): void {
   program
     .command('import')
     .description('Reads such a file into an empty database, builds all indexes and checks all invariants.')
-    .argument('<file>', 'written by npm run export, or - for standard input', pathOf)
+    .argument('<file>', 'written by npm run export', pathOf)
     .option('--keep', 'keeps the records also if they break invariants')
     .action(async (file: string, { keep = false }: { keep?: boolean }) => {
       const signal = stopSignal();
-      // The database may have a part of an import that was killed.
-      const { connection } = await openService(loadSettings(), () => Promise.resolve());
+      const { connection } = await openService(loadSettings());
       const output = { report: process.stderr, progress: process.stderr };
       const { total, broken } = await importData(connection, { file, keep, output, signal });
       const state = broken === 0 ? 'No invariant is broken.' : `Broken invariants: ${broken} (see above).`;
@@ -107,24 +87,13 @@ function addImport(program: Command): void {
     });
 }
 
-function addDataVersion(program: Command): void {
-  program
-    .command('data:version')
-    .description('Shows the version of the data, and the oldest version that can read it.')
-    .action(async () => {
-      const { connection } = await openService(loadSettings(), () => Promise.resolve());
-      const { version, readableFrom } = await readDataVersion(connection);
-      const own = `Roster ${release} writes version ${DATA_VERSION}`;
-      print(`The data has version ${version}; ${own}. Versions from ${readableFrom} on can read the data.`);
-    });
-}
-
 /** npm runs commands in the folder of package.json, and says where it was called. */
-const pathOf = (file: string): string => (file === STREAM ? file : resolve(process.env.INIT_CWD ?? '', file));
+const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '', file);
 
 /** Aborts at the first SIGINT, SIGTERM or SIGHUP, so a command can clean up. A second one ends the process. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort());
+  const stop = (): void => controller.abort(new StartError('Stopped. Nothing was exported or imported.'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   return controller.signal;
 }

@@ -5,8 +5,6 @@ import type { User } from '../../src/registry/users/user.schema';
 import { UsersService } from '../../src/registry/users/users.service';
 import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
-import { createApi } from '../registry/apis/api-records';
-import { createOrganization, NOTHING } from '../support/records';
 import type { Program } from '../support/program.mjs';
 import { startCommand } from '../support/programs';
 import { ADMIN, JWT_SECRET, startService, useService } from '../support/service';
@@ -95,42 +93,6 @@ describe('npm run admin', () => {
     await expect(admins().suspend(ADMIN.username)).rejects.toThrow('The registry must keep at least one Admin.');
     expect(await admins().unsuspend(username)).toBe(`${username} is not suspended.`);
     expect(await logInStatus(username, user.password)).toBe(201);
-  });
-
-  it('rename changes the name of an Organization or an API, and the username or e-mail address of a User', async () => {
-    const organization = await createOrganization(service.admin, { name: 'Nets' });
-    const { _id } = await createApi(service.admin, organization._id, { name: 'Sizes' });
-    const { id } = await service.registered();
-    expect(await admins().rename(organization._id, ' Nets  2')).toBe('The name of this Organization is now Nets  2.');
-    expect(await admins().rename(_id, 'Sizes 2')).toBe('The name of this Api is now Sizes 2.');
-    expect(await admins().rename(id, 'grace')).toBe('The username of this User is now grace.');
-    expect(await admins().rename(id, 'grace@bücher.example')).toBe(
-      'The email of this User is now grace@bücher.example.',
-    );
-    expect((await service.admin.get('/apis?slug=sizes-2')).body.data).toMatchObject([{ _id, name: 'Sizes 2' }]);
-    const found = await service.admin.get('/users?email=grace@xn--bcher-kva.example');
-    expect(found.body.data).toMatchObject([{ _id: id, username: 'grace' }]);
-    expect((await service.admin.get(`/organizations/${organization._id}`)).body.slug).toBe('nets-2');
-    const { data } = (await service.admin.get('/events?limit=4')).body;
-    expect(data).toMatchObject(
-      ['email', 'username', 'name', 'name'].map((field) => ({ actorId: null, changes: [{ field }] })),
-    );
-  });
-
-  it.each([
-    ['a name that is taken', 'admin@ROSTER.example', 'A User with this e-mail address already exists.'],
-    ['an invalid e-mail address', '<a@b.example>', 'The email must be an e-mail address.'],
-    ['an invalid username', 'a b', 'The username '],
-  ])('rename refuses %s, and changes nothing', async (_what, name, message) => {
-    const { id, user } = await service.registered();
-    await expect(admins().rename(id, name)).rejects.toThrow(message);
-    expect((await service.admin.get(`/users/${id}`)).body).toEqual({ ...user });
-  });
-
-  it('rename refuses what is the id of no record', async () => {
-    await expect(admins().rename('grace', 'Grace')).rejects.toThrow('"grace" is not the id of a record.');
-    const message = `No Organization, Api or User has the id ${NOTHING}.`;
-    await expect(admins().rename(NOTHING, 'Grace')).rejects.toThrow(message);
   });
 
   it('grant rejects an unknown username', async () => {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
@@ -9,7 +8,7 @@ import { DATA_VERSION, readDataVersion } from '../../platform/records/start/data
 import { messageOf } from '../../platform/base/errors/message-of';
 import { Progress, Screen } from '../progress';
 import { User } from '../../registry/users/user.schema';
-import { FORMAT, Header, STREAM, toLine, totalOf } from './format';
+import { FORMAT, Header, toLine, totalOf } from './format';
 import { inSnapshot } from './snapshot';
 
 /** Records in memory at once: a File may have a MiB. */
@@ -19,10 +18,7 @@ const BATCH = 20;
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
 
 /**
- * Writes all records of the Models as they are at one moment to a file, which appears when it is complete.
- *
- * @param file its name, or `-` for standard output
- * @param signal stops it
+ * Writes all records of the Models as they are at one moment to a new file.
  * @throws StartError when the database is of a newer version, the file exists or cannot be written, or it was stopped
  */
 export async function exportData(
@@ -31,12 +27,10 @@ export async function exportData(
   screen: Screen,
   signal: AbortSignal,
 ): Promise<void> {
-  if (existsSync(file)) throw existsAlready(file);
   await inSnapshot(connection, async (session) => {
     const header = await headerOf(connection, session);
     const progress = new Progress(screen, 'Records', totalOf(header));
-    const lines = linesOf(connection, header, session, progress);
-    await (file === STREAM ? writeOutput(lines, signal) : writeFile(file, lines, signal));
+    await writeFile(file, linesOf(connection, header, session, progress), signal);
     progress.end(`${progress.total} exported`);
   });
 }
@@ -78,40 +72,16 @@ async function* linesOf(
   }
 }
 
-async function writeOutput(lines: AsyncGenerator<string>, signal: AbortSignal): Promise<void> {
-  await pipeline(lines, process.stdout, { signal, end: false }).catch((cause: unknown) => {
-    throw writeError(cause, signal, 'Standard output', 'The output is not complete.');
-  });
-}
-
-/** Writes a file that only its owner can read. It is complete, and on the disk, before it gets its name. */
+/** Writes a file that only its owner can read. Its last bytes are on the disk when it is done. */
 async function writeFile(file: string, lines: AsyncGenerator<string>, signal: AbortSignal): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
-    await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal });
-    await giveName(draft, file);
+    await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }), { signal });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsAlready(file);
-    throw writeError(cause, signal, file, 'No file was written.');
-  } finally {
-    await rm(draft, { force: true });
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new StartError(`${file} exists already. Choose another name.`, { cause });
+    if (syscall !== 'open') await rm(file, { force: true });
+    signal.throwIfAborted();
+    if (syscall === undefined) throw cause;
+    throw new StartError(`${file} cannot be written: ${messageOf(cause)}. No file was written.`, { cause });
   }
 }
-
-/** The error as the operator reads it; one that is not about writing stays as it is. */
-function writeError(cause: unknown, signal: AbortSignal, what: string, outcome: string): unknown {
-  if (signal.aborted) return new StartError(`Stopped. ${outcome}`, { cause });
-  if ((cause as NodeJS.ErrnoException).syscall === undefined) return cause;
-  return new StartError(`${what} cannot be written: ${messageOf(cause)}. ${outcome}`, { cause });
-}
-
-/** Never replaces a file that has appeared in the meantime. */
-async function giveName(draft: string, file: string): Promise<void> {
-  await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST' || existsSync(file)) throw error;
-    // Some file systems have no links.
-    await rename(draft, file);
-  });
-}
-
-const existsAlready = (file: string): StartError => new StartError(`${file} exists already. Choose another name.`);

@@ -5,9 +5,6 @@ import type { DataVersion } from '../../platform/records/start/data-version';
 /** The version of the format. A file with another one cannot be imported. */
 export const FORMAT = 1;
 
-/** Name that stands for standard output, and for standard input. */
-export const STREAM = '-';
-
 /** The first line of an export (docs/adr/0020). */
 export interface Header {
   readonly rosterExport: typeof FORMAT;

@@ -1,26 +1,19 @@
 import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
+import { beginImport, endImport, forgetImport, VERSION_COLLECTION } from '../../platform/records/start/data-version';
+import { derivedFields } from '../../platform/records/schema/derived-fields';
 import { buildIndexes } from '../../platform/records/start/index-build';
-import {
-  beginImport,
-  endImport,
-  forgetImport,
-  VERSION_COLLECTION,
-} from '../../platform/records/start/data-version';
-import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';
 import { BrokenLine, totalOf } from './format';
-import { ExportFile, openExport, ReadRecord } from './read-export';
+import { openExport, ReadRecord } from './read-export';
 
-/** Limits of a batch in records, and roughly in bytes of the file. */
+/** Limits of a batch in records, and in bytes of the file. */
 const BATCH = 200;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Collections that are no part of the data: instances write them while they run. */
-const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rateLimits'];
-
-const REPAIR = 'Nothing was imported. Keep the records with --keep, and correct them with a PUT or in the database.';
+const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'health'];
 
 /** The arguments and options of the command. */
 export interface ImportOptions {
@@ -43,112 +36,70 @@ export interface ImportResult {
  * @throws StartError that says what is wrong, with the number of a broken line
  */
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
-  const collections = Object.values(connection.models).map(({ collection }) => collection.name);
-  const source = await openExport(options.file, new Set(collections));
-  return new Import(connection, source, options).run();
-}
-
-class Import {
-  private readonly progress: Progress;
-
-  constructor(
-    private readonly connection: Connection,
-    private readonly source: ExportFile,
-    private readonly options: ImportOptions,
-  ) {
-    this.progress = new Progress(options.output.progress, 'Records', totalOf(source.header));
-  }
-
-  async run(): Promise<ImportResult> {
-    const { connection, options, source } = this;
-    const { data, release } = source.header;
-    await assertEmpty(connection);
-    await beginImport(connection, { ...data, release });
-    try {
-      const broken = await this.fill();
-      if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${REPAIR}`);
-      options.signal.throwIfAborted();
-      await endImport(connection);
-      return { total: this.progress.total, broken };
-    } catch (error) {
-      const isEmpty = await this.undo();
-      if (!options.signal.aborted) throw error;
-      throw new StartError(isEmpty ? 'Stopped. The database is empty.' : 'Stopped.', { cause: error });
-    }
-  }
-
-  private async fill(): Promise<number> {
-    const { connection, options } = this;
+  const { header, records } = await openExport(options.file, connection);
+  await assertEmpty(connection);
+  await beginImport(connection);
+  try {
     await buildIndexes(connection);
-    const batch: ReadRecord[] = [];
-    for await (const read of this.source.records) {
-      if (batch[0] && isFull(batch, read)) await this.insert(batch.splice(0));
-      batch.push(read);
+    const progress = new Progress(options.output.progress, 'Records', totalOf(header));
+    for await (const batch of batchesOf(records)) {
+      options.signal.throwIfAborted();
+      await insert(connection, batch);
+      progress.advance(batch.length);
     }
-    if (batch.length > 0) await this.insert(batch);
-    this.progress.end(`${this.progress.total} read`);
+    progress.end(`${progress.total} read`);
+    const broken = await checkData(connection, options.output);
+    if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${KEEP}`);
     options.signal.throwIfAborted();
-    return checkData(connection, options.output);
-  }
-
-  private async insert(batch: readonly ReadRecord[]): Promise<void> {
-    this.options.signal.throwIfAborted();
-    const models = Object.values(this.connection.models) as Model<object>[];
-    const model = models.find(({ collection }) => collection.name === batch[0]!.collection)!;
-    const records: object[] = [];
-    for (const read of batch) records.push(await toStored(model, read));
-    try {
-      await model.collection.insertMany(records, { ordered: true });
-    } catch (error) {
-      const [failed] = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
-      const line = failed && batch[failed.index]?.line;
-      if (!line) throw error;
-      throw new BrokenLine(line, `cannot be stored: ${failed.errmsg ?? messageOf(error)}`);
-    }
-    this.progress.advance(batch.length);
-  }
-
-  /** Empties the database. If this fails too, the data still says that an import has begun. @returns whether it is empty */
-  private async undo(): Promise<boolean> {
-    try {
-      await deleteRecords(this.connection);
-      await forgetImport(this.connection);
-      return true;
-    } catch (error) {
-      const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
-      this.options.output.report.write(`${problem} Import into a new database.\n`);
-      return false;
-    }
+    await endImport(connection);
+    return { total: progress.total, broken };
+  } catch (error) {
+    // If this fails, the data still says that an import has begun.
+    await deleteRecords(connection);
+    await forgetImport(connection);
+    throw error;
   }
 }
 
-/** Decides that a batch is written before the next record is added. Its records are of one collection. */
-function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
-  const bytes = batch.reduce((sum, read) => sum + read.bytes, 0);
-  return batch.length === BATCH || bytes > BATCH_BYTES || batch[0]!.collection !== next.collection;
+const KEEP = 'Nothing was imported. Keep the records with --keep, and correct them with a PUT or in the database.';
+
+/** Records of one collection that are inserted together. */
+async function* batchesOf(records: AsyncIterable<ReadRecord>): AsyncGenerator<ReadRecord[]> {
+  let batch: ReadRecord[] = [];
+  let bytes = 0;
+  for await (const record of records) {
+    const isFull = batch.length === BATCH || bytes > BATCH_BYTES || batch[0]?.collection !== record.collection;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(record);
+    bytes += record.bytes;
+  }
+  if (batch.length > 0) yield batch;
 }
 
-/** Converts a record of a file to the types of the schema. */
-async function toStored(model: Model<object>, read: ReadRecord): Promise<object> {
-  const document = new model(read.record, undefined, { defaults: false, skipId: true, strict: false });
-  await document.validate().catch((error: unknown) => {
+async function insert(connection: Connection, batch: readonly ReadRecord[]): Promise<void> {
+  const models = Object.values(connection.models) as Model<object>[];
+  const model = models.find(({ collection }) => collection.name === batch[0]!.collection)!;
+  const records: object[] = [];
+  for (const read of batch) records.push(await toStored(model, read));
+  try {
+    await model.collection.insertMany(records, { ordered: true });
+  } catch (error) {
+    const [failed] = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
+    if (!failed) throw error;
+    throw new BrokenLine(batch[failed.index]!.line, `cannot be stored: ${failed.errmsg}`);
+  }
+}
+
+/** The record as this release stores it: an earlier one may have computed the derived fields in another way. */
+async function toStored(model: Model<object>, { line, collection, record }: ReadRecord): Promise<object> {
+  await model.validate(record).catch((error: unknown) => {
     if (!(error instanceof MongooseError.ValidationError)) throw error;
-    const problem = Object.values(error.errors)[0]!;
-    throw new BrokenLine(read.line, `is not a record of ${read.collection}: ${problem.path}: ${problem.message}`);
+    throw new BrokenLine(line, `is not a record of ${collection}: ${error.message}`);
   });
-  return inOrderOf(read.record, document.toBSON()) as object;
-}
-
-/** `value` with the fields of objects in the order of `like`: Mongoose puts the `_id` of a subdocument first. */
-function inOrderOf(like: unknown, value: unknown): unknown {
-  if (Array.isArray(like) && Array.isArray(value)) return value.map((item, index) => inOrderOf(like[index], item));
-  if (!isPlain(like) || !isPlain(value)) return value;
-  const names = new Set([...Object.keys(like), ...Object.keys(value)].filter((name) => name in value));
-  return Object.fromEntries([...names].map((name) => [name, inOrderOf(like[name], value[name])]));
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return { ...record, ...derivedFields(model.schema, record) };
 }
 
 /** @throws StartError when the database has records */
@@ -165,7 +116,5 @@ async function assertEmpty(connection: Connection): Promise<void> {
 
 /** Removes the records of all Models. The indexes stay: an instance that runs relies on them. */
 async function deleteRecords(connection: Connection): Promise<void> {
-  for (const { collection } of Object.values(connection.models)) {
-    await connection.collection(collection.name).deleteMany({});
-  }
+  for (const { collection } of Object.values(connection.models)) await collection.deleteMany({});
 }

@@ -1,18 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
 import { DATA_VERSION, tooNew } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
-import { BrokenLine, FORMAT, Header, RecordLine, STREAM } from './format';
+import { BrokenLine, FORMAT, Header, RecordLine } from './format';
 
 const CHUNK = 1024 * 1024;
 
-/** Longest line (bytes): MongoDB stores at most 16 MiB per record. */
-const MAX_LINE = 32 * 1024 * 1024;
-
-/** A parsed line of the file, and its number from 1. */
+/** A parsed line of the file, its number from 1, and its bytes. */
 interface Line {
   readonly line: number;
   readonly bytes: number;
@@ -29,46 +24,32 @@ export interface ExportFile {
   readonly records: AsyncGenerator<ReadRecord>;
 }
 
-/**
- * Opens a file, or standard input for `-`.
- *
- * @throws StartError when it cannot be read, or is no export of these collections that this release can import
- */
-export async function openExport(path: string, collections: ReadonlySet<string>): Promise<ExportFile> {
-  const input = path === STREAM ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
-  const file = path === STREAM ? 'Standard input' : path;
-  const lines = readLines(input);
+/** @throws StartError when the file cannot be read, or is no export that this release can import */
+export async function openExport(file: string, connection: Connection): Promise<ExportFile> {
+  const lines = readLines(file);
   const first = await lines.next().catch((cause: unknown) => {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`${file} cannot be read: ${messageOf(cause)}. Nothing was imported.`, { cause });
   });
   const header = readHeader(first.done ? undefined : first.value.value, file);
-  for (const name of Object.keys(header.records)) {
-    if (collections.has(name)) continue;
-    const advice = `Use Roster ${header.release}, which wrote it, or newer. Nothing was imported.`;
-    throw new StartError(`${file} has records of "${name}", which this release does not know. ${advice}`);
-  }
-  return { header, records: readRecords(lines, header) };
+  const known = Object.values(connection.models).map(({ collection }) => collection.name);
+  const unknown = Object.keys(header.records).find((name) => !known.includes(name));
+  if (unknown === undefined) return { header, records: readRecords(lines, header) };
+  const problem = `has records of "${unknown}", which this release does not know`;
+  throw new StartError(`${file} ${problem}. Use Roster ${header.release} or newer. Nothing was imported.`);
 }
 
 function readHeader(value: unknown, file: string): Header {
-  const header = value as Partial<Header> | undefined;
-  if (typeof header?.rosterExport !== 'number') {
+  const { rosterExport: format, release, data, records } = (value ?? {}) as Partial<Header>;
+  if (format === undefined || !data || !records) {
     throw new BrokenLine(1, `of ${file} is not the first line of a file that npm run export wrote`);
   }
-  const { rosterExport: format, release, data, records } = header;
-  if ((format as number) !== FORMAT) {
-    const advice = `Use Roster ${String(release)}, which wrote it, or newer. Nothing was imported.`;
-    throw new StartError(
-      `${file} has version ${format} of the format; this release reads version ${FORMAT}. ${advice}`,
-    );
+  if (format !== FORMAT) {
+    const problem = `has version ${String(format)} of the format; this release reads version ${FORMAT}`;
+    throw new StartError(`${file} ${problem}. Use Roster ${String(release)} or newer. Nothing was imported.`);
   }
-  const isComplete = [data?.version, data?.readableFrom, ...Object.values(records ?? { none: undefined })].every(
-    (number) => Number.isSafeInteger(number),
-  );
-  if (!isComplete) throw new BrokenLine(1, 'does not say the version of the data, and how many records follow');
-  if (data!.readableFrom > DATA_VERSION) throw new StartError(tooNew(file, { ...data!, release }));
-  return header as Header;
+  if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(file, { ...data, release }));
+  return value as Header;
 }
 
 async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): AsyncGenerator<ReadRecord> {
@@ -76,11 +57,9 @@ async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): A
   let last = 1;
   for await (const { line, bytes, value } of lines) {
     last = line;
-    const { collection, record } = (value ?? {}) as Partial<RecordLine>;
-    const isRecord = typeof record === 'object' && record !== null && '_id' in record;
-    if (typeof collection !== 'string' || !isRecord) throw new BrokenLine(last, 'is not a record');
-    if (!Object.hasOwn(counts, collection)) {
-      throw new BrokenLine(last, `is a record of "${collection}", which the first line does not name`);
+    const { collection = '', record } = (value ?? {}) as Partial<RecordLine>;
+    if (!Object.hasOwn(counts, collection) || record?._id === undefined) {
+      throw new BrokenLine(line, 'is not a record of a collection that the first line names');
     }
     counts[collection]! += 1;
     yield { collection, record, line, bytes };
@@ -93,27 +72,25 @@ async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): A
 }
 
 /** Reads line by line. (`readline` reads up to 1,024 lines ahead, however long they are.) */
-async function* readLines(input: Readable): AsyncGenerator<Line> {
+async function* readLines(file: string): AsyncGenerator<Line> {
   let line = 1;
   let rest = '';
   // One character per byte: a chunk may end within one of UTF-8.
-  const chunks: AsyncIterable<string> = input.setEncoding('latin1');
+  const chunks: AsyncIterable<string> = createReadStream(file, { encoding: 'latin1', highWaterMark: CHUNK });
   for await (const chunk of chunks) {
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop()!;
     for (const text of lines) yield parse(line++, text);
-    if (rest.length > MAX_LINE) throw new BrokenLine(line, 'is too long for a record');
   }
   if (rest !== '') yield parse(line, rest);
 }
 
 /** Without the message of the parser, which has a part of the line: that may be a password hash. */
 function parse(line: number, text: string): Line {
-  const bytes = Buffer.from(text, 'latin1');
-  if (!isUtf8(bytes)) throw new BrokenLine(line, 'is not UTF-8 text');
   try {
-    return { line, bytes: bytes.length, value: mongo.BSON.EJSON.parse(bytes.toString(), { relaxed: true }) };
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+    return { line, bytes: text.length, value: mongo.BSON.EJSON.parse(json, { relaxed: true }) };
   } catch {
-    throw new BrokenLine(line, 'is not valid JSON, or not complete');
+    throw new BrokenLine(line, 'is not valid JSON in UTF-8, or not complete');
   }
 }

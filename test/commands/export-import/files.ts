@@ -50,13 +50,13 @@ export function edited(file: string, edit: (lines: string[]) => string[] | Buffe
   return copy;
 }
 
-/** What a database has, by collection: nothing if it is empty. Locks come and go. */
+/** What a database has, by collection: nothing if it is empty. */
 export async function documentsIn(uri: string): Promise<Record<string, unknown[]>> {
   return onDatabase(uri, async (connection) => {
     const all: Record<string, unknown[]> = {};
     for (const { name } of await connection.db!.listCollections().toArray()) {
       const documents = await connection.collection(name).find().sort({ _id: 1 }).toArray();
-      if (name !== 'locks' && documents.length > 0) all[name] = documents;
+      if (documents.length > 0) all[name] = documents;
     }
     return all;
   });

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../../scripts/lib/paths.mjs';
+import { inSnapshot } from '../../../src/commands/export-import/snapshot';
 import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { File, FileSchema } from '../../../src/registry/files/file.schema';
 import { OwnDatabase } from '../../support/own-database';
@@ -67,6 +68,16 @@ it('Ctrl-C ends npm run export with 1 and leaves no file', async () => {
   const writer = start('export', service.databaseUri, 'roster.jsonl');
   await until(() => readdirSync(folder).length > 0);
   expect(await writer.stop('SIGINT')).toBe(1);
-  expect(writer.errors).toMatch(/^Stopped\. No file was written\.$/m);
+  expect(writer.errors).toMatch(/^Stopped\. Nothing was exported or imported\.$/m);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('an export that the start of a service interrupts says what to do', async () => {
+  const { connection } = service;
+  const reads = inSnapshot(connection, async (session) => {
+    await connection.collection('users').findOne({}, { session });
+    await connection.db!.admin().command({ killAllSessions: [] });
+    await connection.collection('users').findOne({}, { session });
+  });
+  await expect(reads).rejects.toThrow('A service that started has interrupted the export.');
 });

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createConnection } from 'mongoose';
 import { inSnapshot } from '../../../src/commands/export-import/snapshot';
+import { assertReadable } from '../../../src/platform/records/start/data-version';
 import type { User } from '../../../src/registry/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
 import { onDatabase } from '../../support/connection';
@@ -8,7 +9,7 @@ import { databaseUri } from '../../support/database';
 import { createApi } from '../../registry/apis/api-records';
 import { createOrganization } from '../../support/records';
 import { PASSWORD, Service, startService, useService } from '../../support/service';
-import { documentsIn, exported, imported } from './files';
+import { edited, exported, imported } from './files';
 
 /** Characters with a meaning in JSON, or in Extended JSON. */
 const ODD = 'one\ntwo\tthree 😀 {"$oid": "x"} \\n';
@@ -73,6 +74,20 @@ describe('an export that is imported into another database', () => {
     const { status, body } = await second.nobody.get('/users/me', { authorization: `Bearer ${world.key}` });
     expect([status, body._id]).toEqual([200, world.texts.user]);
     expect(readFileSync(file, 'utf8')).not.toContain(world.key);
+  });
+});
+
+it('an import computes the derived fields anew, so an export of an earlier version can be read', async () => {
+  const target = databaseUri('import-earlier');
+  const old = edited(await exported(service), ([header, ...lines]) => [
+    JSON.stringify({ ...JSON.parse(header!), release: '0.9.0', data: { version: 1, readableFrom: 0 } }),
+    ...lines.map((line) => line.replace(/("(\w+Key|searchText)"):"([^"\\]|\\.)*"/g, '$1:"old"')),
+  ]);
+  await imported(service, target, old);
+  await onDatabase(target, async (connection) => {
+    expect(await service.contents(connection)).toEqual(withoutSessions(await service.contents()));
+    await assertReadable(connection);
+    await connection.dropDatabase();
   });
 });
 

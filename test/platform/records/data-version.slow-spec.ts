@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { version as release } from '../../../src/platform/base/settings/version';
 import { DatabaseStart } from '../../../src/platform/records/start/database-start';
-import { beginImport, DATA_VERSION, endImport, recordVersion } from '../../../src/platform/records/start/data-version';
+import { beginImport, endImport, recordVersion } from '../../../src/platform/records/start/data-version';
 import { documentsIn } from '../../commands/export-import/files';
 import { onDatabase } from '../../support/connection';
 import { databaseUri } from '../../support/database';
@@ -41,7 +40,7 @@ describe('a database', () => {
 
   it('with a part of an import lets no request through until the import has ended', async () => {
     await (await startService({ MONGODB_URI: uri })).app.close();
-    await state((connection) => beginImport(connection, { version: 0, readableFrom: 0 }));
+    await state((connection) => beginImport(connection));
     const { logged } = catchWarnings();
     const app = await startInstance({ MONGODB_URI: uri });
     await logged(
@@ -57,7 +56,7 @@ describe('a database', () => {
 
   it('with an import that begins while the indexes are built gets no Admin before the import has ended', async () => {
     const begin = async (): Promise<void> => {
-      await state((connection) => beginImport(connection, { version: DATA_VERSION, readableFrom: 0 }));
+      await state((connection) => beginImport(connection));
     };
     const starting = DatabaseStart.prototype as unknown as { build(work: unknown): Promise<unknown> };
     const { build } = starting;
@@ -75,20 +74,5 @@ describe('a database', () => {
     expect(await state((connection) => connection.collection('users').countDocuments())).toBe(1);
     await app.close();
     jest.restoreAllMocks();
-  });
-
-  it('tells npm run data:version its version, also a newer one, and is not changed by it', async () => {
-    const expectShown = async (version: number, readableFrom: number): Promise<void> => {
-      const program = command('data:version');
-      expect(await program.end()).toBe(0);
-      const [own, range] = [`Roster ${release} writes version ${DATA_VERSION}`, `Versions from ${readableFrom} on`];
-      expect(program.output).toBe(`The data has version ${version}; ${own}. ${range} can read the data.\n`);
-    };
-    await expectShown(0, 0);
-    expect(await documentsIn(uri)).toEqual({});
-    await (await startService({ MONGODB_URI: uri })).stop();
-    await expectShown(DATA_VERSION, 0);
-    await state((connection) => recordVersion(connection, { version: 99, readableFrom: 98 }));
-    await expectShown(99, 98);
   });
 });

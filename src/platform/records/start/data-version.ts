@@ -1,7 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
-import { isDuplicateKey } from './database-errors';
+import { isDuplicateKey } from '../driver/database-errors';
 
 /**
  * The version of the data that this code writes. It rises when records that exist are stored in another form, or what is
@@ -44,21 +44,19 @@ export async function recordVersion(
   await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
 }
 
-/** Says that an import has begun, and of which data. @throws StartError when another one has, also one that was killed */
-export async function beginImport(connection: Connection, data: DataVersion): Promise<void> {
+/** Says that an import has begun. @throws ImportUnfinished */
+export async function beginImport(connection: Connection): Promise<void> {
   // While another one goes on, nothing matches, so the upsert fails on its _id.
   const free = { ...ONE, isImporting: { $ne: true } };
-  const begin = versions(connection).replaceOne(free, { ...data, isImporting: true }, { upsert: true });
+  const begin = versions(connection).replaceOne(free, { ...OWN, release, isImporting: true }, { upsert: true });
   await begin.catch((cause: unknown) => {
-    if (!isDuplicateKey(cause)) throw cause;
-    const advice = 'Wait for it; if it was killed, import into a new database. Nothing was imported.';
-    throw new StartError(`An import into the database "${connection.name}" has begun. ${advice}`, { cause });
+    throw isDuplicateKey(cause) ? new ImportUnfinished(connection) : cause;
   });
 }
 
 /** Says that an import has ended: a service may start. */
 export async function endImport(connection: Connection): Promise<void> {
-  await versions(connection).updateOne(ONE, { $unset: { isImporting: true }, $max: OWN });
+  await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
 }
 
 /** Forgets everything, when the import has failed and its records are removed. */
@@ -67,7 +65,12 @@ export async function forgetImport(connection: Connection): Promise<void> {
 }
 
 /** An import has begun and not ended, so there are only some of the records. */
-export class ImportUnfinished extends StartError {}
+export class ImportUnfinished extends StartError {
+  constructor({ name }: Connection) {
+    const advice = 'Wait for it; if it was killed, drop the database and import again.';
+    super(`An import into the database "${name}" has not finished. ${advice}`);
+  }
+}
 
 /**
  * Checks that this release can read the data. Changes nothing.
@@ -76,11 +79,7 @@ export class ImportUnfinished extends StartError {}
 export async function assertReadable(connection: Connection): Promise<DataVersion> {
   const data = await readDataVersion(connection);
   if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(`The database "${connection.name}"`, data));
-  if (data.isImporting) {
-    throw new ImportUnfinished(
-      `An import into the database "${connection.name}" has not finished. Wait for it; if it was killed, import into a new database.`,
-    );
-  }
+  if (data.isImporting) throw new ImportUnfinished(connection);
   return data;
 }
 
