@@ -1,40 +1,49 @@
 /**
- * Fills a registry that runs with an example company, by its HTTP API alone:
- *   node examples/demo/fill.mjs http://127.0.0.1:3000 admin <password of the Admin>
- * Each record is found by its username or `externalId`; what exists stays as it is. It has no dependencies.
+ * `npm run seed`: fills a registry that runs with an example company, by its HTTP API alone. PASSWORD is the password of
+ * the first Admin, ROSTER the address. Records that exist stay as they are. It has no dependencies.
  */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
-const [url = 'http://127.0.0.1:3000', username = 'admin', password] = parseArgs({ allowPositionals: true }).positionals;
+const { ROSTER: url = 'http://127.0.0.1:3000', PASSWORD: adminPassword } = process.env;
+const [, , adminName = 'admin'] = process.argv;
 const { employers, organizations, apis } = JSON.parse(readFileSync(new URL('company.json', import.meta.url), 'utf8'));
 /** Published here: everybody of the company logs in with it. */
-const PASSWORD = 'a demo of the registry';
+const COMPANY_PASSWORD = 'a demo of the registry';
+
+const RESET = 'npm run admin -- reset-password';
+const NO_PASSWORD = `Set PASSWORD to the password of ${adminName}, which the first start printed. Lost it? Run: ${RESET} ${adminName}`;
+const NOT_RUNNING = `No service responds at ${url}. Run \`npm start\` in another terminal, or set ROSTER to the address.`;
+
+/** Ends the program with a sentence. */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
 
 const slugOf = (name) => name.toLowerCase().replaceAll(' ', '-');
-const idOf = (name) => `demo-${slugOf(name)}`;
 const employerOf = (person) => employers.find(({ people }) => people.includes(person));
 const endOfMonth = (months) => {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months + 1, 0)).toISOString().slice(0, 10);
 };
 
-/** Sends a request, and returns the body; an error ends the program with what the service says. */
-async function send(token, method, path, body) {
-  const headers = token ? { authorization: `Bearer ${token}` } : {};
-  if (body && !(body instanceof FormData)) headers['content-type'] = 'application/json';
-  const response = await fetch(url + path, {
-    method,
-    headers,
-    body: headers['content-type'] ? JSON.stringify(body) : body,
-  });
+/** Sends a request, and returns the data of the response; an error ends the program with what the service says. */
+async function send(token, method, path, fields) {
+  const isForm = fields instanceof FormData;
+  const headers = { ...(token && { authorization: `Bearer ${token}` }) };
+  if (fields && !isForm) headers['content-type'] = 'application/json';
+  const body = isForm ? fields : JSON.stringify(fields);
+  const response = await fetch(url + path, { method, headers, body }).catch(() => fail(NOT_RUNNING));
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (response.status === 401)
+    fail(`${fields.username} has another password. Lost it? Run: ${RESET} ${fields.username}`);
+  if (!response.ok) fail(`${method} ${path}: ${response.status} ${text}`);
   return text && JSON.parse(text).data;
 }
 
-const logIn = async (login) => (await send(undefined, 'POST', '/sessions', login)).accessToken;
-const admin = await logIn({ username, password });
+if (!adminPassword) fail(NO_PASSWORD);
+const logIn = async (username, password) => (await send('', 'POST', '/sessions', { username, password })).accessToken;
+const admin = await logIn(adminName, adminPassword);
 let added = 0;
 
 /** The record that a list finds, or the one that `add` creates. */
@@ -48,15 +57,15 @@ async function ensure(path, add) {
 const users = {};
 for (const { companyName, domain, people } of employers)
   for (const person of people) {
-    const user = { username: person, email: `${person}@${domain}`, companyName, password: PASSWORD };
+    const user = { username: person, email: `${person}@${domain}`, companyName, password: COMPANY_PASSWORD };
     users[person] = await ensure(`/users?username=${person}`, () => send(admin, 'POST', '/users', user));
   }
 
 const tokens = {};
-const as = async (person) => (tokens[person] ??= await logIn({ username: person, password: PASSWORD }));
+const as = async (person) => (tokens[person] ??= await logIn(person, COMPANY_PASSWORD));
 const owners = {};
 for (const [name, { description, managers }] of Object.entries(organizations))
-  owners[name] = await ensure(`/organizations?externalId=${idOf(name)}`, async () => {
+  owners[name] = await ensure(`/organizations?slug=${slugOf(name)}`, async () => {
     const { domain } = employerOf(managers[0]);
     const host = domain.startsWith(slugOf(name)) ? domain : `${slugOf(name)}.${domain}`;
     const token = await as(managers[0]);
@@ -69,18 +78,16 @@ for (const [name, { description, managers }] of Object.entries(organizations))
     const created = await send(token, 'POST', '/organizations', fields);
     for (const other of managers.slice(1))
       await send(token, 'POST', `/organizations/${created._id}/managers`, { userId: users[other]._id });
-    // Only an Admin sets the id of another system.
-    const shown = await send(admin, 'GET', `/organizations?id=${created._id}`);
-    return send(admin, 'PUT', `/organizations/${created._id}`, { ...shown[0], externalId: idOf(name) });
+    return created;
   });
 
 const made = {};
 for (const [name, { by, end, usedBy: _usedBy, ...fields }] of Object.entries(apis)) {
   const path = `/organizations/${owners[by]._id}/apis`;
-  made[name] = await ensure(`${path}?externalId=${idOf(name)}`, async () => {
+  made[name] = await ensure(`${path}?externalId=demo-${slugOf(name)}`, async () => {
     const { domain } = employerOf(organizations[by].managers[0]);
     return send(await as(organizations[by].managers[0]), 'POST', path, {
-      ...{ name, externalId: idOf(name), isPublic: true, definitionType: 'openapi' },
+      ...{ name, externalId: `demo-${slugOf(name)}`, isPublic: true, definitionType: 'openapi' },
       url: `https://api.${domain}/${slugOf(name)}`,
       documentationUrl: `https://developer.${domain}/${slugOf(name)}`,
       definitionUrl: `https://developer.${domain}/${slugOf(name)}/definition`,
@@ -103,4 +110,6 @@ for (const [name, { usedBy = {} }] of Object.entries(apis))
   }
 
 const people = employers.flatMap((employer) => employer.people);
-process.stdout.write(`Added ${added} records. Log in as ${people.join(', ')} with the password "${PASSWORD}".\n`);
+process.stdout.write(
+  `Added ${added} records. Log in as ${people.join(', ')} with the password "${COMPANY_PASSWORD}".\n`,
+);

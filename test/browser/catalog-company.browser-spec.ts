@@ -8,8 +8,8 @@ const world = useCatalog();
 
 it('the catalog shows of the example company until when an API lives, whom to ask, and who uses it', async () => {
   const { service } = world.browser;
-  const login = [ADMIN.username, ADMIN.password] as const;
-  await promisify(execFile)('node', ['examples/demo/fill.mjs', `${await service.url()}/registry`, ...login]);
+  const env = { ...process.env, ROSTER: `${await service.url()}/registry`, PASSWORD: ADMIN.password };
+  await promisify(execFile)('node', ['examples/demo/fill.mjs'], { env });
   const catalog = await world.openWithKey();
   await catalog.page.setViewportSize({ width: 1280, height: 800 });
   await catalog.show('Card Payments');

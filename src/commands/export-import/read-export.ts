@@ -44,8 +44,8 @@ function readHeader(value: unknown, file: string): Header {
   if (format === undefined || !data || !records) {
     throw new BrokenLine(1, `of ${file} is not the first line of a file that npm run export wrote`);
   }
-  if (format !== FORMAT) {
-    const problem = `has version ${String(format)} of the format; this release reads version ${FORMAT}`;
+  if ((format as number) !== FORMAT) {
+    const problem = `has version ${format} of the format; this release reads version ${FORMAT}`;
     throw new StartError(`${file} ${problem}. Use Roster ${String(release)} or newer. Nothing was imported.`);
   }
   if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(file, { ...data, release }));
