@@ -6,16 +6,24 @@ import { PAGES } from '../platform/http/openapi/markdown-pages';
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
 
-/** Serves `GET /`, under a base path with and without a slash at its end; browsers are led to the documentation. */
+/** Serves `GET /`, under a base path with and without a slash at its end. Browsers are redirected to the documentation. */
 export function serveHome(app: NestFastifyApplication, settings: Settings): void {
   const { basePath, docs } = settings;
   const fastify = app.getHttpAdapter().getInstance();
   for (const path of new Set([basePath || '/', `${basePath}/`])) {
     fastify.get(path, (request, reply) => {
-      const isBrowser = docs && /\btext\/html\b/i.test(request.headers.accept ?? '');
-      return isBrowser ? reply.redirect(`${basePath}/docs`) : reply.send(homeJson(settings));
+      const { accept = '' } = request.headers;
+      const prefersHtml = weightOf('text/html', accept) > weightOf('application/json', accept);
+      reply.header('cache-control', 'no-store');
+      return docs && prefersHtml ? reply.redirect(`${basePath}/docs`) : reply.send(homeJson(settings));
     });
   }
+}
+
+/** The weight that an Accept header gives a media type: 0 if it does not name it. */
+function weightOf(type: string, accept: string): number {
+  const match = new RegExp(`${type}(?:\\s*;\\s*q=([0-9.]+))?`, 'i').exec(accept);
+  return match ? Number(match[1] ?? 1) : 0;
 }
 
 function homeJson(settings: Settings): Record<string, unknown> {

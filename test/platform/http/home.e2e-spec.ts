@@ -17,7 +17,7 @@ function home(
 describe('GET /', () => {
   const service = useService({ BASE_PATH: '/registry', CORS_ORIGINS: 'https://pages.example' });
 
-  it.each([undefined, '*/*', 'application/json, text/plain, */*'])(
+  it.each([undefined, '*/*', 'application/json, text/plain, */*', 'application/json, text/html;q=0.9'])(
     'returns JSON with links to clients that send Accept: %s',
     async (accept) => {
       const { headers, json } = await home(service, accept);
@@ -54,13 +54,13 @@ describe('GET /', () => {
   });
 });
 
-it('with CONTACT, GET / shows it', async () => {
-  const service = await startService({ CONTACT: 'help@registry.example' });
+it('with CONTACT, GET / shows it, and with DOCS=off as JSON to browsers too', async () => {
+  const service = await startService({ CONTACT: 'help@registry.example', DOCS: 'off' });
+  const { statusCode, json } = await home(service, BROWSER, 'GET', '/');
   const access = 'Admins create accounts: ask help@registry.example for one.';
-  expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({
-    contact: 'help@registry.example',
-    access,
-  });
+  const links = json<Record<string, string>>();
+  expect([statusCode, links]).toEqual([200, expect.objectContaining({ contact: 'help@registry.example', access })]);
+  expect(links.docs).toBeUndefined();
   await service.stop();
 });
 
