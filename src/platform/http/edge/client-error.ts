@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, ApiError } from '../../base/errors/api-error';
@@ -38,11 +38,17 @@ function responseTo(code = ''): ApiError | undefined {
   return code.startsWith('HPE_') ? apiError('unusableRequest') : undefined;
 }
 
+/** What Node.js keeps of a connection: its first response that has not ended, and the last request whose headers arrived. */
+interface Connection extends Socket {
+  _httpMessage?: ServerResponse | null;
+  parser?: { incoming: IncomingMessage | null } | null;
+}
+
 /** False while an earlier request waits for its response, and once the response to this one has begun. */
-function isNextResponse(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
-  // The first response that has not ended; Node.js asks for it too where nobody handles the error.
-  const current = socket._httpMessage;
-  return !current || (!current.req.complete && !current.headersSent);
+function isNextResponse({ _httpMessage: current, parser }: Connection): boolean {
+  if (current) return !current.req.complete && !current.headersSent;
+  // A request whose body still arrives has had its response.
+  return parser?.incoming?.complete !== false;
 }
 
 /** A complete response as text. It repeats nothing of the request. */
