@@ -1,5 +1,6 @@
 import * as transliteration from 'transliteration';
 import { expectFieldErrors } from '../support/expect-error';
+import { meanwhile } from '../support/meanwhile';
 import { createOrganization, organizationBody } from '../support/records';
 import { useService } from '../support/service';
 import { watchUnexpected } from './unexpected';
@@ -42,15 +43,40 @@ async function costOf<T>(work: () => Promise<T>): Promise<{ response: T; longest
   }
 }
 
-// What is no such body: src/platform/http/validation.pipe.spec.ts and src/platform/http/body/*.spec.ts.
 it('a body may begin with a byte order mark, and its media type may have parameters', async () => {
   const type = { 'content-type': 'application/json; version=1; charset=utf8' };
-  const { status, body } = await service.admin.post(
-    '/organizations',
-    `\ufeff${organization({ name: 'Marked' })}`,
-    type,
-  );
+  const marked = `\ufeff${organization({ name: 'Marked' })}`;
+  const { status, body } = await service.admin.post('/organizations', marked, type);
   expect([status, body.data?.name]).toEqual([201, 'Marked']);
+});
+
+it.each<[string, Buffer, object?]>([
+  ['nothing', Buffer.alloc(0)],
+  ['nothing without a media type', Buffer.alloc(0), { 'content-type': undefined }],
+  ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a surrogate in UTF-8', Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a byte order mark alone', Buffer.from('\ufeff')],
+  ['a second byte order mark', Buffer.from('\ufeff\ufeff{}')],
+  ['a byte order mark after a space', Buffer.from(' \ufeff{}')],
+  ['UTF-16', Buffer.from('{}', 'utf16le')],
+])('%s is no body', async (_what, bytes, headers = {}) => {
+  const { status, body } = await service.admin.post('/organizations', bytes, { ...headers });
+  expect([status, body.code]).toEqual([400, 1001]);
+});
+
+it('read-only fields may have any value, and names that objects inherit are unknown fields', async () => {
+  const readOnly = { _id: { $gt: '' }, createdAt: [], slug: { constructor: 1 } };
+  const { status, body } = await service.admin.post('/organizations', organizationBody(readOnly));
+  expect([status, body.data?._id]).toEqual([201, expect.stringMatching(/^[0-9a-f]{24}$/)]);
+  const names = ['$where', '__proto__', 'constructor', 'prototype', 'toString'];
+  const nested = '"name":{"constructor":1},"featuredApiIds":[{"constructor":1}]';
+  const sent = `{${names.map((name) => `"${name}":{},`).join('')}${nested}}`;
+  expectFieldErrors(
+    await service.admin.post('/organizations', sent),
+    ['wrongType', 'name'],
+    ['wrongType', 'featuredApiIds.0'],
+    ...names.map((name) => ['unknownField', name] as const),
+  );
 });
 
 describe('the worst bodies that fit the limits are refused without costly work, in at most 16 KiB (contract §1.5)', () => {
@@ -101,6 +127,12 @@ it('a value that was valid when it was stored does not keep a PUT from changing 
     ['tooShort', 'contactPhone'],
   );
   expectFieldErrors(await service.admin.put(path, { ...body, x: 1 }), ['unknownField', 'x']);
+  const changeUrl = (): Promise<unknown> =>
+    service.model('Organization').updateOne({ _id }, { $set: { url: 'https://a.example' }, $inc: { revision: 1 } });
+  const late = await meanwhile(service, 'before the first write', changeUrl, () =>
+    service.admin.put(path, { ...body, name: 'Late' }),
+  );
+  expectFieldErrors(late, ['badFormat', 'url']);
   const { name: _, ...copy } = body;
   const posted = await service.admin.post('/organizations', { ...copy, name: 'Copy', managerIds: undefined });
   expectFieldErrors(posted, ['badFormat', 'url'], ['badFormat', 'contactEmail'], ['badFormat', 'contactPhone']);

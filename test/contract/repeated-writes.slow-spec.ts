@@ -39,13 +39,13 @@ test('20 Users that one Admin creates at once are all created', async () => {
 test.each([
   ['one account', () => Promise.resolve(Array<Client>(20).fill(service.admin))],
   ['twenty accounts', () => service.accountsOf(20)],
-])('20 Organizations with one slug base that %s creates at once are all created', async (title, clientsOf) => {
+])('20 Organizations with one slug base that %s creates at once all have their own', async (title, clientsOf) => {
   const clients = await clientsOf();
   const creations = clients.map((client, number) =>
     createOrganization(client, { name: `Of ${title}${'!'.repeat(number)}` }),
   );
   const indexes = (await Promise.all(creations)).map(({ friendlySlugs }) => friendlySlugs.slug.index);
-  expect(indexes.sort((one, other) => one - other)).toEqual(clients.map((_, index) => index));
+  expect(new Set(indexes).size).toBe(clients.length);
 });
 
 test.each([

@@ -65,7 +65,7 @@ describe.each(resources)('the slugs of $resource', ({ resource, fallback, collec
   it('is exact in ?slug=', async () => {
     await write('a', 'foo');
     expect(await find('fo')).toEqual([]);
-    for (const slug of ['FOO', 'foo ', '.*'])
+    for (const slug of ['FOO', '.*'])
       expectError(await admin.get(`/${resource}?slug=${encodeURIComponent(slug)}`), 'invalidQuery', expect.any(String));
   });
 

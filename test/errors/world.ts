@@ -24,7 +24,7 @@ export interface World {
 export async function createWorld(): Promise<World> {
   const service = await startService();
   const port = Number(new URL(await service.url()).port);
-  // Not ten seconds (src/platform/http/edge/server.spec.ts).
+  // Not ten seconds (src/platform/http/edge/edge.spec.ts).
   Object.assign(service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
   const endless = new RawClient(port).send(HALF);
   const [manager, stranger] = [await service.account(), await service.account()];

@@ -38,7 +38,7 @@ describe('the exception filter', () => {
     expect(await responseTo(apiError('forbidden'), 'HEAD')).toMatchObject({ status: 403, text: '' });
   });
 
-  // All errors of a database: src/platform/http/responses/to-api-error.spec.ts; their log: api-exception.filter.spec.ts.
+  // All errors of a database: src/platform/http/responses/to-api-error.spec.ts.
   test('a network error is 503 1901, reveals nothing and logs a warning', async () => {
     const error = new mongo.MongoNetworkError('connection to 10.0.0.1 closed');
     const response = await responseTo(error);

@@ -40,7 +40,7 @@ describe('the headers of every response', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  // All forms of ids and of origins: adapter.spec.ts and response-headers.spec.ts in src/platform/http/edge.
+  // All forms of ids: src/platform/http/edge/edge.spec.ts.
   test('have the request id that a trusted proxy chooses, but no other one', async () => {
     expect(await idsOf({ 'X-Request-Id': 'chosen' }, server)).toEqual(['chosen', 'chosen']);
     const ids = await idsOf({ 'X-Request-Id': '<b>', 'Request-Id': 'theirs' }, server);
@@ -67,21 +67,38 @@ describe('the headers of every response', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  test('let an allowed origin read them, on errors too, and know what it may send, and no other one', async () => {
-    for (const target of ['/organizations', '/nothing']) {
-      const { headers } = await exchange(server.port, request('GET', target, { Origin: ORIGIN }));
-      expect(headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: 'Origin' });
+  describe('to an origin', () => {
+    const readable = {
+      'access-control-allow-origin': ORIGIN,
+      'access-control-expose-headers': 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count',
+    };
+    /** The headers of CORS in the response to a request of this origin. */
+    async function corsOf(origin: string, target = '/organizations', preflight?: object): Promise<object> {
+      const data = request(preflight ? 'OPTIONS' : 'GET', target, { Origin: origin, ...preflight });
+      const { headers } = await exchange(server.port, data);
+      return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control|vary)/.test(name)));
     }
-    const preflight = (origin: string) =>
-      exchange(
-        server.port,
-        request('OPTIONS', '/organizations/x', { Origin: origin, 'Access-Control-Request-Method': 'PUT' }),
-      );
-    const { status, headers } = await preflight(ORIGIN);
-    expect([status, headers['access-control-allow-methods']]).toEqual([204, headers.allow]);
-    expect(headers.allow).toContain('PUT');
-    const { headers: others } = await preflight('https://other.example');
-    expect(Object.keys(others).filter((name) => name.startsWith('access-control'))).toEqual([]);
+
+    test('that is allowed can be read, on errors too, and to no other one', async () => {
+      for (const target of ['/organizations', '/nothing'])
+        expect(await corsOf(ORIGIN, target)).toEqual({ ...readable, vary: 'Origin' });
+      for (const origin of ['https://evil.example', 'null', `${ORIGIN}.evil.example`, ORIGIN.toUpperCase()])
+        expect(await corsOf(origin)).toEqual({ vary: 'Origin' });
+    });
+
+    test('say what it may send, in a preflight only', async () => {
+      const put = { 'Access-Control-Request-Method': 'PUT' };
+      expect(await corsOf(ORIGIN, '/organizations/x', put)).toEqual({
+        ...readable,
+        'access-control-allow-methods': 'GET, HEAD, PUT, DELETE, OPTIONS',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, baggage, traceparent, tracestate',
+        'access-control-max-age': '600',
+        vary: 'Origin',
+      });
+      expect(await corsOf(ORIGIN, '/organizations/x', {})).toEqual({ ...readable, vary: 'Origin' });
+      expect(await corsOf('https://evil.example', '/organizations/x', put)).toEqual({ vary: 'Origin' });
+    });
   });
 });
 
@@ -108,5 +125,11 @@ describe('behind a proxy that is not trusted, and under a base path,', () => {
   test('request ids are different and not taken from the sender', async () => {
     const ids = await idsOf({ 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' }, server);
     expect(new Set(['theirs', ...ids]).size).toBe(3);
+  });
+
+  test('responses have neither Strict-Transport-Security nor headers of CORS, which nothing allows', async () => {
+    const sent = { 'X-Forwarded-Proto': 'https', Origin: ORIGIN };
+    const { headers } = await exchange(server.port, request('GET', '/registry/organizations', sent));
+    expect(Object.keys(headers).filter((name) => /^(strict-transport|access-control|vary)/.test(name))).toEqual([]);
   });
 });

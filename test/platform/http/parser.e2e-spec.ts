@@ -20,8 +20,7 @@ describe('requests that cannot be used', () => {
   });
 
   const host = 'Host: localhost\r\n';
-  // Neither the path nor the method exists: the parser rejects a request before both are checked. What it lets pass
-  // and the service refuses: src/platform/http/edge/request-hooks.spec.ts; what follows: client-error.spec.ts there.
+  // Neither the path nor the method exists: a request is rejected before both are checked.
   const unknown = (fields: string): string => `PATCH /nothing HTTP/1.1\r\n${host}${fields}\r\n`;
   const post = (fields: string, body = ''): string => `POST /organizations HTTP/1.1\r\n${host}${fields}\r\n\r\n${body}`;
   const first = (line: string): string => `${line}\r\n${host}\r\n`;
@@ -45,6 +44,16 @@ describe('requests that cannot be used', () => {
     ['a negative Content-Length', 400, post('Content-Length: -1')],
     ['a Transfer-Encoding that does not end in chunked', 400, post('Transfer-Encoding: gzip')],
     ['a broken chunk', 400, post(`Authorization: x\r\n${chunked}`, 'zz\r\n')],
+    ['no Host', 400, 'PATCH /nothing HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 400, unknown('HOST: localhost\r\n')],
+    ['a second Host far down', 400, unknown(`${'a:b\r\n'.repeat(2000)}${host}`)],
+    ['two Authorizations', 400, unknown('Authorization: a\r\nauthorization: a\r\n')],
+    ['two Content-Types', 400, unknown('Content-Type: a/b\r\nX: a\r\nContent-Type: a/b\r\n')],
+    ['a star without OPTIONS', 400, first('GET * HTTP/1.1')],
+    ['another scheme', 400, first('GET ftp://localhost/organizations HTTP/1.1')],
+    ['another scheme of OPTIONS', 400, first('OPTIONS ftp://localhost/organizations HTTP/1.1')],
+    ['an absolute target without a host', 400, first('GET http:///organizations HTTP/1.1')],
+    ['many headers', 431, unknown('a:b\r\n'.repeat(2800))],
     ['a target of 40 KiB', 431, first(`GET /${'a'.repeat(40_000)} HTTP/1.1`)],
     ['a header section of 40 KiB', 431, unknown(`X: ${'a'.repeat(40_000)}\r\n`)],
     ['an expectation other than 100-continue', 417, unknown('Expect: tea\r\n')],
@@ -56,6 +65,21 @@ describe('requests that cannot be used', () => {
     await client.until(() => client.ended);
     expect(client.received).toBe('');
     client.close();
+  });
+
+  test.each<[string, number, string]>([
+    ['an absolute target', 401, first('GET HTTPS://localhost/organizations HTTP/1.1')],
+    ['HTTP/1.0 without a Host', 401, 'GET /organizations HTTP/1.0\r\n\r\n'],
+    [
+      'an expectation that can be met',
+      100,
+      first('GET /organizations HTTP/1.1').replace('Host', 'Expect: 100-Continue\r\nHost'),
+    ],
+    ['a header twice', 404, `GET /nothing HTTP/1.1\r\n${host}X: a\r\nX: b\r\n\r\n`],
+    ['a header that has the name of another as its value', 404, `GET /nothing HTTP/1.1\r\n${host}X: Host\r\n\r\n`],
+    ['OPTIONS for the service', 204, first('OPTIONS * HTTP/1.1')],
+  ])('%s is accepted, and its response is %i', async (_name, status, data) => {
+    expect(await exchange(server.port, data)).toMatchObject({ status });
   });
 
   test('a target of 8 KiB and a header section of 16 KiB are accepted', async () => {
@@ -126,7 +150,7 @@ describe('requests that never end', () => {
   /** By the status of their responses. */
   let rejected: [number, number, RawClient][];
   beforeAll(() => {
-    // Not ten seconds (src/platform/http/edge/server.spec.ts).
+    // Not ten seconds (src/platform/http/edge/edge.spec.ts).
     Object.assign(service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
     const send = (data: string): RawClient => new RawClient(server.port).send(data);
     unfinished = [

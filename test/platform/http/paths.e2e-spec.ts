@@ -5,7 +5,7 @@ describe('paths and methods', () => {
   const server = useRawService();
   const { asAdmin } = server;
 
-  // All forms of paths and methods: src/platform/http/edge/routing.spec.ts.
+  // All forms of paths and methods: src/platform/http/edge/edge.spec.ts.
   test.each('/nothing /users/ //users /organizations//apis/x /users#x'.split(' '))(
     '%s is an unknown path: 404 1301 for everyone and every method',
     async (target) => {

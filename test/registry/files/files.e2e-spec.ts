@@ -151,7 +151,6 @@ describe('files', () => {
       });
     });
 
-    // Other preconditions: src/platform/http/responses/download.interceptor.spec.ts.
     it('returns 304 to clients that have them, and no body for HEAD', async () => {
       const { _id } = await uploaded(ada);
       const sent = { etag: etag(0), 'cache-control': 'private, no-cache, no-transform' };

@@ -1,28 +1,22 @@
-import { etagOf, etagOfBody, etagOfResponse, ifNoneMatch, Precondition } from './etag';
+import { etagOf, etagOfResponse, ifNoneMatch, Precondition } from './etag';
 import { ResponseField } from './response-fields';
 
 const etag = '"1-7"';
 
-describe('an ETag', () => {
-  it('is strong, and another one for each revision, and once a response has another field', () => {
-    const before = etagOf({ revision: 7 });
-    expect(before).toMatch(/^"[\w-]{6}-7"$/);
-    expect(etagOf({ revision: 8 })).not.toBe(before);
-    expect(etagOf({ revision: 7 })).toBe(before);
-    ResponseField()({}, 'field');
-    expect(etagOf({ revision: 7 })).not.toBe(before);
-  });
+test('an ETag is strong, and another one for each revision, and once a response has another field', () => {
+  const before = etagOf({ revision: 7 });
+  expect(before).toMatch(/^"[\w-]{6}-7"$/);
+  expect(etagOf({ revision: 8 })).not.toBe(before);
+  expect(etagOf({ revision: 7 })).toBe(before);
+  ResponseField()({}, 'field');
+  expect(etagOf({ revision: 7 })).not.toBe(before);
+});
 
-  it('of a body is the same for equal bodies and different for others', () => {
-    expect(etagOfBody({ a: 1 })).toMatch(/^"[\w-]{43}"$/);
-    expect(etagOfBody({ a: 1 })).toBe(etagOfBody({ a: 1 }));
-    expect(etagOfBody({ a: 2 })).not.toBe(etagOfBody({ a: 1 }));
-  });
-
-  it('of a response is that of the record, or of the body where the record has no revision', () => {
-    expect(etagOfResponse({ revision: 7 }, () => ({ a: 1 }))).toBe(etagOf({ revision: 7 }));
-    expect(etagOfResponse({}, () => ({ a: 1 }))).toBe(etagOfBody({ a: 1 }));
-  });
+test('an ETag is that of the record, or of the body where the record has no revision', () => {
+  expect(etagOfResponse({ revision: 7 }, () => ({ a: 1 }))).toBe(etagOf({ revision: 7 }));
+  const [one, same, other] = [1, 1, 2].map((a) => etagOfResponse({}, () => ({ a })));
+  expect(one).toMatch(/^"[\w-]{43}"$/);
+  expect([one === same, one === other]).toEqual([true, false]);
 });
 
 /** Lists that contain the strong tag. */
@@ -33,7 +27,7 @@ const named = [
 /** Lists that do not contain it, or are malformed. */
 const other = [
   ...['', ',', '\u00ff', '"1-8"', '1-7', '"1-7', `${etag}x`, `x ${etag}`, `"x" ${etag}`, `"x"; ${etag}`],
-  ...[`"a b", ${etag}`, `w/"x", ${etag}`, `W/ ${etag}`, '**'],
+  ...[`"a b", ${etag}`, `w/"x", ${etag}`, `W/ ${etag}`, '**', '"a,*,b"'],
 ];
 
 type Row = [header: string | undefined, allows: boolean, matches: boolean];
@@ -43,7 +37,6 @@ it.each<Row>([
   ...['*', ' * ', ...named].map((header): Row => [header, true, true]),
   ...[`W/${etag}`, `"x", W/${etag}`].map((header): Row => [header, false, true]),
   ...[`"x", *`, '*, *', `*, ${etag}`].map((header): Row => [header, false, true]),
-  ['"a,*,b"', false, false],
   ...other.map((header): Row => [header, false, false]),
 ])('If-Match %j allows the change: %j; as If-None-Match it matches: %j', (header, allows, matches) => {
   expect(new Precondition({ 'if-match': header }).allows(etag)).toBe(allows);
@@ -52,30 +45,12 @@ it.each<Row>([
   expect([unless.isKnown(etag), unless.allows(etag)]).toEqual([matches, !matches]);
 });
 
-it.each([
-  ['only weak ETags', 'W/"x", W/"1-7"', /^If-Match has a weak ETag.* proxy /],
-  ['a text that is no ETag', 'x', /^If-Match must be a strong ETag in double quotes, as the ETag header shows it\.$/],
-  ['one that is out of date', 'W/"x", "1-6"', /^(?!If-Match (?:must|has))/],
-])('the message of a 412 says what is wrong with an If-Match that has %s', (_what, header, message) => {
-  expect(() => new Precondition({ 'if-match': header }).require(etag)).toThrow(
-    expect.objectContaining({ code: 1600, message: expect.stringMatching(message) as string }) as Error,
-  );
-});
-
-test('a precondition of a record is met without a header, and with the ETag of its revision', () => {
-  const record = { revision: 7 };
-  const [none, matching, stale] = [undefined, etagOf(record), etagOf({ revision: 6 })].map(
-    (one) => new Precondition({ 'if-match': one }),
-  );
-  expect([none, matching, stale].map((one) => one!.isGiven)).toEqual([false, true, true]);
-  for (const met of [none, matching]) expect(() => met!.require(record)).not.toThrow();
-  expect(() => stale!.require(record)).toThrow(expect.objectContaining({ status: 412, code: 1600 }) as Error);
-});
-
-test('If-None-Match refuses a change of the record that has its ETag, and says so', () => {
-  const known = new Precondition({ 'if-none-match': etag });
-  expect(known.isGiven).toBe(true);
-  const message = "If-None-Match matches the record's ETag.";
-  expect(() => known.require(etag)).toThrow(expect.objectContaining({ code: 1600, message }) as Error);
-  expect(() => known.require('"1-8"')).not.toThrow();
+it.each<[object, string | RegExp]>([
+  [{ 'if-match': 'W/"x", W/"1-7"' }, /^If-Match has a weak ETag.* proxy /],
+  [{ 'if-match': 'x' }, /^If-Match must be a strong ETag in double quotes, as the ETag header shows it\.$/],
+  [{ 'if-match': 'W/"x", "1-6"' }, /^(?!If-Match (?:must|has))/],
+  [{ 'if-none-match': etag }, "If-None-Match matches the record's ETag."],
+])('the message of a 412 says what is wrong with %j', (headers, message) => {
+  const refusal = { status: 412, code: 1600, message: expect.stringMatching(message) as string };
+  expect(() => new Precondition(headers).require(etag)).toThrow(expect.objectContaining(refusal) as Error);
 });
