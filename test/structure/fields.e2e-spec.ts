@@ -84,18 +84,7 @@ function findResources(): Resource[] {
   const embedded = models.flatMap(({ schema }) =>
     fieldsOf(schema).flatMap(({ name, embedded }) => (embedded ? [withDtos(singular(name), embedded, false)] : [])),
   );
-  const records = [...models, ...embedded.filter(({ response }) => response !== undefined)];
-  return records.flatMap((record) => [record, ...nestedIn(record)]);
-}
-
-/** The objects in a record that a DTO of their own shows or takes, as resources named `Organization.headquarters`. */
-function nestedIn(owner: Resource): Resource[] {
-  return fieldsOf(owner.schema).flatMap(({ name, type, embedded }) => {
-    if (!embedded || type.instance === 'Array') return [];
-    const response = owner.response && new Map(responseFieldsOf(owner.response)).get(name)?.nested;
-    const nested = { ...owner, name: `${owner.name}.${name}`, schema: embedded, response, requests: [] };
-    return response ? [nested, ...nestedIn(nested)] : [];
-  });
+  return [...models, ...embedded.filter(({ response }) => response !== undefined)];
 }
 
 /** The DTOs of every operation that returns a record or a list. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { errors as apiErrors } from '../../src/registry/errors';
 import type { AnyModel } from '../../src/platform/records/driver/any-model';
 import { referencesIn } from '../../src/platform/records/schema/references';
 import { references } from '../support/references';
@@ -43,37 +41,4 @@ test('every limit that a schema declares is in a scene', () => {
     );
   });
   expect(missing).toEqual([]);
-});
-
-/** The limits on a number of records that docs/contract.md §3 and §4 have: the heading, and the number. */
-function documented(): string[] {
-  const contract = readFileSync('docs/contract.md', 'utf8');
-  const [, text = ''] = contract.split(/^## (?:3|5)\. .+$/m);
-  const codes = Object.values(apiErrors).flatMap(({ code, message }) =>
-    /\blimit\b/.test(message) && code < 1600 ? [code] : [],
-  );
-  const records = [...scenes.keys()].map((resource) => resource.split('-').at(-1)).join('|');
-  const isLimit = new RegExp(`at most [\\d,]+ (?:${records})|\\b(?:${codes.join('|')})\\b`, 'i');
-  return text.split(/^### /m).flatMap((section) => {
-    const heading = section.slice(0, section.indexOf('\n'));
-    const numbers = section
-      .split(/\.\s/)
-      .filter((sentence) => isLimit.test(sentence))
-      .flatMap((sentence) => [...sentence.replaceAll(/\b409 \d{4}\b/g, '').matchAll(/(?<![\w,])\d[\d,]*(?![\w,])/g)]);
-    return numbers.map(([number]) => `${heading}: ${number.replaceAll(',', '')}`);
-  });
-}
-
-test('every limit that the contract documents is in a scene', () => {
-  const [known, all] = [limits.map(({ section, most }) => `${section}: ${most}`), documented()];
-  const missing = all.filter((limit) => !known.includes(limit));
-  expect(missing.map((limit) => `${limit}: add it to \`limits\` of ${sceneFile('<resource>')}.`)).toEqual([]);
-  const unknown = limits.filter((_, index) => !all.includes(known[index]!));
-  expect(
-    unknown.map(
-      ({ resource, section, most }) =>
-        `${most} is not in a sentence about a limit in docs/contract.md §3 or §4, ${section}: add it there, or correct ` +
-        `\`limits\` of ${sceneFile(resource)}.`,
-    ),
-  ).toEqual([]);
 });
