@@ -19,25 +19,27 @@ const shownAs = (shown: unknown, ...values: unknown[]): Case[] => values.map((va
 const refused = (error: FieldErrorName, ...values: unknown[]): Case[] => values.map((value) => ({ value, error }));
 const refusedAt = (at: string, error: FieldErrorName, value: unknown): Case => ({ value, error, at });
 
-/** A text of that many code points. */
+/** A text of that many code points; those of `faces` have two UTF-16 units. */
 type Maker = (length: number) => string;
-
-/** Code points of two UTF-16 units. */
 const faces: Maker = (length) => '😀'.repeat(length);
 const letters: Maker = (length) => 'a'.repeat(length);
+const digits: Maker = (length) => '1'.repeat(length);
 
 /** n − 1, n and n + 1 code points around both bounds. */
 function lengths(max: number, text: Maker = faces, min = 1): Case[] {
   const short = min > 1 ? refused('tooShort', text(min - 1)) : [];
-  const within = accepted(...[min, min + 1, max - 1, max].map(text));
-  return [...short, ...within, ...refused('tooLong', text(max + 1))];
+  return [...short, ...accepted(...[min, min + 1, max - 1, max].map(text)), ...refused('tooLong', text(max + 1))];
 }
 
 const wrongTypes = refused('wrongType', 1, true, {}, ['a']);
 const missing = [...refused('missing', undefined, null), ...refused('blank', '', ' \t\u3000\u0085')];
 
-/** Values that clear an optional field. */
-const leftOut = (shown: unknown): Case[] => shownAs(shown, undefined, null, '', ' \n\u2003');
+/** An optional field, with values that clear it. */
+const optional = (shown: unknown, ...rules: Case[][]): Case[] => [
+  ...shownAs(shown, undefined, null, '', ' \n\u2003'),
+  ...wrongTypes,
+  ...rules.flat(),
+];
 
 /** White space around a text, what composes, NUL, half a pair. */
 const stored = [
@@ -54,41 +56,25 @@ const invisible = [
 
 /** The rules of a name: 1–255 (contract §3, §1.6). */
 const name: Case[] = [
-  ...missing,
-  ...wrongTypes,
-  ...lengths(255),
-  ...stored,
-  ...invisible,
+  ...[...missing, ...wrongTypes, ...lengths(255), ...stored, ...invisible],
   ...refused('blank', '\u200d', '\u3164 \u115f', '\u034f', '\ufe0f'),
 ];
 
+/** All forms of addresses and telephone numbers: src/platform/base/text/addresses.spec.ts. */
 const url = (length: number): string => `https://h.example/${'a'.repeat(length - 18)}`;
-const badUrls = [
-  'http:h.example',
-  'https:\\\\h.example',
-  'http://',
-  'ftp://h.example',
-  'h.example',
-  'http://u:p@h.example',
-  'http://h .example',
-  '//h.example',
-];
-const urls = [
-  ...accepted(url(2047), url(2048), 'HTTP://ÜNÏ.example/A'),
-  ...refused('tooLong', url(2049)),
-  ...shownAs('https://h.example', '  https://h.example '),
-  ...refused('badFormat', ...badUrls),
-];
+const urls = optional(
+  null,
+  accepted(url(2047), url(2048), 'HTTP://ÜNÏ.example/A'),
+  refused('tooLong', url(2049)),
+  shownAs('https://h.example', '  https://h.example '),
+  refused('badFormat', 'http://', 'ftp://h.example', 'h.example', 'http://u:p@h.example'),
+);
 
-const paragraphs = (max: number): Case[] => [
-  ...leftOut(''),
-  ...wrongTypes,
-  ...lengths(max),
-  ...stored,
-  ...shownAs('a\nb\tc\nd', 'a\r\nb\tc\nd'),
-  ...refused('forbiddenCharacters', 'a\rb'),
-  ...accepted('a\u200eb'),
-];
+const paragraphs = (max: number): Case[] =>
+  optional('', lengths(max), stored, shownAs('a\nb\tc\nd', 'a\r\nb\tc\nd'), [
+    ...refused('forbiddenCharacters', 'a\rb'),
+    ...accepted('a\u200eb'),
+  ]);
 
 /** At most 64 bytes before the `@`, and labels of at most 63 characters. */
 const email = (length: number): string =>
@@ -96,36 +82,31 @@ const email = (length: number): string =>
 const emails = [
   ...accepted(email(253), email(254), 'a+b@c', '用户@例子.example'),
   ...refused('tooLong', email(255)),
-  ...refused('badFormat', 'a', '@b.example', 'a@', 'a@b@c', 'a b@c.d', 'a@b;', '<a@b>', 'a@-b', 'a..b@c', '“a@b”'),
-  ...refused('badFormat', `${'é'.repeat(33)}@b`, `a@${'b'.repeat(64)}`),
-  // IDNA reads each of these as the dot of a domain (RFC 3490 §3.1).
-  ...refused('badFormat', ...['\u3002', '\uff0e', '\uff61'].map((dot) => `a@b${dot}example`)),
+  ...refused('badFormat', 'a', '<a@b>', `${'é'.repeat(33)}@b`, `a@${'b'.repeat(64)}`),
 ];
-
-const digits: Maker = (length) => '1'.repeat(length);
 
 /** The contact of an Organization or an API. */
 const contact = {
-  contactName: [...leftOut(null), ...wrongTypes, ...lengths(100), ...stored, ...invisible],
-  contactEmail: [...leftOut(null), ...wrongTypes, ...emails],
-  contactPhone: [
-    ...leftOut(null),
-    ...wrongTypes,
-    ...lengths(30, digits, 5),
-    ...accepted('+47 (22) 12.34/56-78'),
-    ...shownAs('+47 22-12 ext. 5', '+47\u00a022\u201112 x5'),
-    ...refused('badFormat', 'ext. 12345', '١٢٣٤٥', '-----'),
-    ...refused('forbiddenCharacters', '12345\t6'),
-  ],
-  contactUrl: [...leftOut(null), ...wrongTypes, ...urls],
+  contactName: optional(null, lengths(100), stored, invisible),
+  contactEmail: optional(null, emails),
+  contactPhone: optional(
+    null,
+    lengths(30, digits, 5),
+    shownAs('+47 22-12 ext. 5', '+47\u00a022\u201112 x5'),
+    refused('badFormat', 'ext. 12345', '-----'),
+    refused('forbiddenCharacters', '12345\t6'),
+  ),
+  contactUrl: urls,
 };
 
 const externalId = [
-  ...wrongTypes,
-  ...lengths(255, letters),
-  ...stored,
-  ...invisible,
+  ...[...wrongTypes, ...lengths(255, letters), ...stored, ...invisible],
   ...shownAs(null, null, '', ' \n\u2003'),
+];
+
+const flag = (fallback: boolean): Case[] => [
+  ...[...shownAs(fallback, undefined, null), ...accepted(true, false)],
+  ...refused('wrongType', 'true', 0),
 ];
 
 /** Every rule of contract §3 for a single field, at its bounds, by resource and field. */
@@ -134,7 +115,7 @@ export const bounds: Readonly<
 > = {
   organizations: {
     name,
-    url: [...leftOut(null), ...wrongTypes, ...urls],
+    url: urls,
     description: paragraphs(1000),
     managerIds: refused('changedElsewhere', [], [ID], [ID, ID], [1], ID, 1, {}),
     featuredApiIds: [
@@ -147,41 +128,35 @@ export const bounds: Readonly<
       refusedAt('.2', 'repeatedItem', [ID, ...idsOf('a'), ID]),
       refusedAt('.0', 'namesNothing', idsOf('abcd')),
     ],
-    organizationLogoFileId: [
-      ...leftOut(null),
-      ...wrongTypes,
-      ...refused('badFormat', 'x'),
-      ...refused('namesNothing', ID),
-    ],
+    organizationLogoFileId: optional(null, refused('badFormat', 'x'), refused('namesNothing', ID)),
     ...contact,
     externalId,
   },
   apis: {
     name,
-    url: [...leftOut(null), ...wrongTypes, ...urls],
+    url: urls,
     description: paragraphs(1000),
-    version: [...leftOut(null), ...wrongTypes, ...lengths(40), ...stored, ...accepted('2.1 (β)')],
+    version: optional(null, lengths(40), stored, accepted('2.1 (β)')),
     lifecycleStatus: [
       ...shownAs('design', undefined, null),
       ...accepted('design', 'development', 'testing', 'production', 'deprecated'),
       ...refused('notOneOf', 'retired', 'Design'),
       ...refused('wrongType', 1),
     ],
-    sunsetAt: [
-      ...leftOut(null),
-      ...wrongTypes,
-      ...accepted('2026-03-16', '0000-01-01', '9999-12-31', '2024-02-29', '2026-03-16T20:07+01:00'),
-      ...accepted('2026-03-16T20:07:54.123456789-12:00'),
-      ...refused('badFormat', '2026-02-30', '2025-02-29', '2026-03', '2026-03-16T20:07:54', '2026-03-16T24:00Z'),
-      ...refused('badFormat', ' 2026-03-16', '16.03.2026', '9999-12-31T23:59-14:00', '12026-03-16'),
-    ],
-    successorId: [...leftOut(null), ...wrongTypes, ...refused('badFormat', 'x'), ...refused('namesNothing', ID)],
-    isPublic: [...shownAs(false, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
-    acceptsConsumers: [...shownAs(true, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
-    documentationUrl: [...leftOut(null), ...wrongTypes, ...urls],
+    sunsetAt: optional(
+      null,
+      accepted('2026-03-16', '0000-01-01', '9999-12-31', '2024-02-29', '2026-03-16T20:07+01:00'),
+      accepted('2026-03-16T20:07:54.123456789-12:00'),
+      refused('badFormat', '2026-02-30', '2025-02-29', '2026-03', '2026-03-16T20:07:54', '2026-03-16T24:00Z'),
+      refused('badFormat', ' 2026-03-16', '16.03.2026', '9999-12-31T23:59-14:00', '12026-03-16'),
+    ),
+    successorId: optional(null, refused('badFormat', 'x'), refused('namesNothing', ID)),
+    isPublic: flag(false),
+    acceptsConsumers: flag(true),
+    documentationUrl: urls,
     ...contact,
     // The body has a definitionType; how the two belong together is proven in test/registry/apis.
-    definitionUrl: [...leftOut(null), ...wrongTypes, ...urls],
+    definitionUrl: urls,
     definitionType: [
       ...shownAs(null, undefined, null, 'openapi'),
       ...refused('notOneOf', 'raml'),
@@ -190,7 +165,7 @@ export const bounds: Readonly<
     tags: [
       ...shownAs([], undefined, null, []),
       ...accepted(['a'], ['0-', letters(40)], [...'abcdefghij']),
-      { value: ['b', 'a-c', 'a'], shown: ['a', 'a-c', 'b'] },
+      ...shownAs(['a', 'a-c', 'b'], ['b', 'a-c', 'a']),
       ...refused('wrongType', 'a'),
       refusedAt('.1', 'wrongType', ['a', 1]),
       ...refused('tooManyItems', [...'abcdefghijk']),
@@ -202,10 +177,7 @@ export const bounds: Readonly<
   consumers: { note: paragraphs(500) },
   users: {
     username: [
-      ...missing,
-      ...wrongTypes,
-      ...lengths(30, letters, 3),
-      ...accepted('A-z_0'),
+      ...[...missing, ...wrongTypes, ...lengths(30, letters, 3), ...accepted('A-z_0')],
       ...refused('forbiddenCharacters', 'ab\u200bc'),
       ...refused('badFormat', '_ab', '-ab', 'a b', 'a.b', 'äbc', 'ab😀'),
     ],

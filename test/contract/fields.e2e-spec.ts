@@ -116,21 +116,10 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   });
 
   it('of an Api', async () => {
-    const body = {
-      more: 1,
-      tags: ['x', 'X'],
-      definitionUrl: 'https://nets.example',
-      contactUrl: 'x',
-      contactEmail: 'x',
-      documentationUrl: 'x',
-      isPublic: 'x',
-      successorId: 'x',
-      sunsetAt: 'x',
-      lifecycleStatus: 'x',
-      version: 1,
-      description: {},
-      url: 'x',
-    };
+    const texts = ['contactUrl', 'documentationUrl', 'isPublic', 'successorId', 'sunsetAt', 'lifecycleStatus', 'url'];
+    const wrong = Object.fromEntries(texts.map((field) => [field, 'x']));
+    const definition = { definitionUrl: 'https://nets.example' };
+    const body = { more: 1, tags: ['x', 'X'], ...definition, ...wrong, version: 1, description: {} };
     for (const response of [await admin.post(collectionOf('apis'), body), await admin.put(paths.apis!, body)])
       expectFieldErrors(
         response,
@@ -143,26 +132,11 @@ describe('all errors of a body are named at once, in the model’s order, unknow
         ['badFormat', 'successorId'],
         ['wrongType', 'isPublic'],
         ['badFormat', 'documentationUrl'],
-        ['badFormat', 'contactEmail'],
         ['badFormat', 'contactUrl'],
         ['missing', 'definitionType'],
         ['badFormat', 'tags.1'],
         ['unknownField', 'more'],
       );
-  });
-
-  it('of a User', async () => {
-    const body = { b: 1, a: 1, roles: ['x'], password: 'short', email: 'x', companyName: '\0', username: 'x' };
-    expectFieldErrors(
-      await admin.post('/users', body),
-      ['tooShort', 'username'],
-      ['forbiddenCharacters', 'companyName'],
-      ['badFormat', 'email'],
-      ['tooShort', 'password'],
-      ['notOneOf', 'roles.0'],
-      ['unknownField', 'b'],
-      ['unknownField', 'a'],
-    );
   });
 
   it('of a Manager: one of the three, and each after the first is one too many', async () => {
