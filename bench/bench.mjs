@@ -16,11 +16,7 @@ const MAX_OTHER = 0.002;
 /** Counts the measurements: no two use the same numbers. */
 let count = 0;
 
-/**
- * @typedef {{rps: number, p50: number, p99: number, cpu: number, databaseCpu: number, busy: number, database: number}} Figures
- *   requests per second; times (ms); CPU of the service and of an embedded database per request (µs); processors that
- *   they used
- */
+/** @typedef {{rps: number, p50: number, p99: number, cpu: number}} Figures times in ms; `cpu`: µs per request */
 
 /**
  * Measures a service, and deletes what the requests inserted. As many requests as the connections can take: each sends
@@ -33,21 +29,17 @@ export async function measureLoad(service, databasePid, one, given) {
   const { connections, seconds, accounts = Infinity } = { ...given, ...one.limits };
   count += 1;
   const pids = [service.pid, databasePid].filter((pid) => pid !== undefined);
-  const used = () => pids.map(cpuSeconds);
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT];
   const url = `http://127.0.0.1:${service.port}`;
-  const [began, before] = [performance.now(), used()];
+  const before = cpuSeconds(service.pid);
   const { stdout } = await execute('wrk', [...args, url, '--', ...filesOf(service, one, accounts), `${count}0000000`]);
   const result = JSON.parse(stdout.trim().split('\n').at(-1));
   await settled(pids);
-  const elapsed = (performance.now() - began) / 1000;
-  const [own, databaseSeconds = NaN] = used().map((seconds, index) => seconds - before[index]);
+  const used = cpuSeconds(service.pid) - before;
   checkStatuses(service, one, result);
   if (one.inserts) await deleteInserted(service.uri);
-  const rps = result.requests / result.seconds;
-  const [cpu, databaseCpu] = [own, databaseSeconds].map((used) => (used * 1e6) / (result.requests + connections));
-  const { p50, p99 } = result;
-  return { rps, p50, p99, cpu, databaseCpu, busy: (cpu * rps) / 1e6, database: databaseSeconds / elapsed };
+  const { requests, seconds: length, p50, p99 } = result;
+  return { rps: requests / length, p50, p99, cpu: (used * 1e6) / (requests + connections) };
 }
 
 /** Writes the requests and the tokens that wrk sends. */

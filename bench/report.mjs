@@ -34,7 +34,7 @@ export function machine(how) {
 
 /** @param {import('./compare.mjs').Rounds} rounds */
 export function caseTable({ name: caseName, title }, how, services, rounds) {
-  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'CPUs', 'database', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
+  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
   const rows = services.map((service) => {
     const measured = rounds[service.name];
     const of = (figure) => median(measured.map((figures) => figures[figure]));
@@ -42,8 +42,7 @@ export function caseTable({ name: caseName, title }, how, services, rounds) {
     const ratios = (figure) => rounds.roster.map((own, round) => own[figure] / measured[round][figure]);
     const spread = (figure) => (service.name === 'roster' ? '' : spreadOf(ratios(figure)));
     const numbers = [integer(of('rps')), decimal(of('p50')), decimal(of('p99')), integer(of('cpu'))];
-    const processors = [of('busy'), of('database')].map((used) => (Number.isNaN(used) ? '' : used.toFixed(2)));
-    return [service.title, ...numbers, ...processors, ...['cpu', 'rps', 'p50'].map(spread)];
+    return [service.title, ...numbers, ...['cpu', 'rps', 'p50'].map(spread)];
   });
   return `\n${caseName} ${title}, ${how}\n${table([head, ...rows])}`;
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import { SERVICE, SERVICE_FLAGS } from './lib/paths.mjs';
 import { prepareProgram, runService } from './lib/run-with-database.mjs';
-import { runMain, say, SetupError } from './lib/steps.mjs';
+import { runMain, say } from './lib/steps.mjs';
 
 /** A start that is stopped before the service handles signals is no error. */
 let isStopped = false;
@@ -15,9 +15,6 @@ process.on('exit', (code) => {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 runMain(async () => {
-  if (process.argv.length > 2) {
-    throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');
-  }
   await prepareProgram(SERVICE);
   return explain(await runService([...SERVICE_FLAGS, SERVICE]));
 });

@@ -89,11 +89,10 @@ export function newEvent({ _id: actorId, username, requestId }, type, organizati
   return { ...actor, type, ...subject, userId: null, changes: [], createdAt: new Date(), ...event };
 }
 
-/** The filter of a list, whose `after` is an ObjectId. */
-export function pageFilter(visible, q, after) {
-  const $regex = q?.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  const search = q === undefined ? visible : { ...visible, searchText: { $regex } };
-  return after === undefined ? search : { $and: [search, { _id: { $gt: after } }] };
+/** The filter of a list. */
+export function pageFilter(visible, q) {
+  if (q === undefined) return visible;
+  return { ...visible, searchText: { $regex: q.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') } };
 }
 
 /** The response with a page of these records, of which one more than the limit has been read. */

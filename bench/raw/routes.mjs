@@ -1,8 +1,6 @@
 /** The operations. */
 import { hash } from 'node:crypto';
-import { ObjectId } from 'mongodb';
 import { etagOf, ORGANIZATION_FIELDS, pageFilter, pageOf, toOrganization, toUser, USER_FIELDS } from './records.mjs';
-import { PeerError } from './service.mjs';
 import { Writes } from './writes.mjs';
 import { created, list, organization as shown, organizationInput, pageQuery, user } from './schemas.mjs';
 
@@ -54,9 +52,7 @@ function addEtag(request, reply, payload, done) {
 
 /** One record more than the limit shows whether others follow. */
 async function readPage(collection, visible, projection, toResponse, { query, url }, reply) {
-  const { skip, limit, after, q } = query;
-  if (after !== undefined && skip > 0) throw new PeerError('invalidQuery');
-  const where = pageFilter(visible, q, after && new ObjectId(after));
+  const { skip, limit, q } = query;
   const options = { projection, sort: { _id: 1 }, skip, limit: limit + 1 };
-  return pageOf(await collection.find(where, options).toArray(), limit, toResponse, url, reply);
+  return pageOf(await collection.find(pageFilter(visible, q), options).toArray(), limit, toResponse, url, reply);
 }

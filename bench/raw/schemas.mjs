@@ -19,7 +19,6 @@ export const pageQuery = {
   properties: {
     skip: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
-    after: { type: 'string', pattern: '^[0-9a-f]{24}$' },
     q: { type: 'string', minLength: 1, maxLength: 100 },
   },
 };

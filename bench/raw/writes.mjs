@@ -23,17 +23,15 @@ export class Writes {
     this.#db = db;
   }
 
-  create(account, body) {
+  async create(account, body) {
     const fields = { _id: new ObjectId(), ...fieldsOf(body) };
-    return this.#underSlug(fields, async (slug) => {
-      const organization = newOrganization(fields, slug, account);
-      const manager = { resourceId: account._id, resourceName: account.username, userId: account._id };
-      await this.#insert(organization, account, [
-        newEvent(account, 'organization.created', organization),
-        newEvent(account, 'manager.created', organization, manager),
-      ]);
-      return organization;
-    });
+    const organization = newOrganization(fields, slugOf(slugBase(fields.name), 0), account);
+    const manager = { resourceId: account._id, resourceName: account.username, userId: account._id };
+    await this.#insert(organization, account, [
+      newEvent(account, 'organization.created', organization),
+      newEvent(account, 'manager.created', organization, manager),
+    ]).catch(refuseDuplicate);
+    return organization;
   }
 
   /** Writes at the revision that was read. If another request was first, the record is read again. */
@@ -53,34 +51,10 @@ export class Writes {
     const names = ['name', 'url', 'description'].filter((name) => fields[name] !== organization[name]);
     const changes = names.map((field) => ({ field }));
     const event = newEvent(account, 'organization.updated', { ...organization, ...fields }, { changes });
-    if (slugBase(fields.name) === slugBase(organization.name)) {
-      return this.#write(organization, { $set: fields }, event).catch((error) => {
-        throw error.code === 11000 ? new PeerError('nameTaken') : error;
-      });
-    }
-    return this.#underSlug({ ...fields, _id: organization._id }, (slug) =>
-      this.#write(organization, { $set: { ...fields, slug }, $push: { slugs: slug } }, event),
-    );
-  }
-
-  /** Writes with a free slug: the plain one first, and after a duplicate key the next index of the base. */
-  async #underSlug({ _id, name, nameKey }, write) {
-    const base = slugBase(name);
-    for (let index = 0; ; index = (await this.#highestIndex(base)) + 1) {
-      try {
-        return await write(slugOf(base, index));
-      } catch (error) {
-        if (error.code !== 11000) throw error;
-        const options = { projection: { _id: 1 } };
-        if (await this.#db.organizations.findOne({ nameKey, _id: { $ne: _id } }, options))
-          throw new PeerError('nameTaken');
-      }
-    }
-  }
-
-  async #highestIndex(base) {
-    const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 } };
-    return (await this.#db.organizations.findOne({ 'slug.base': base }, options))?.slug.index ?? -1;
+    const slug = slugOf(slugBase(fields.name), 0);
+    const isRenamed = slug.base !== organization.slug.base;
+    const change = isRenamed ? { $set: { ...fields, slug }, $push: { slugs: slug } } : { $set: fields };
+    return this.#write(organization, change, event).catch(refuseDuplicate);
   }
 
   async #read(_id) {
@@ -115,4 +89,9 @@ export class Writes {
       session.withTransaction(() => work({ session }), transactionOptions),
     );
   }
+}
+
+/** Its names and slugs are as unique as Roster's; it does not look for the next free slug. */
+function refuseDuplicate(error) {
+  throw error.code === 11000 ? new PeerError('nameTaken') : error;
 }

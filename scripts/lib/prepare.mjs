@@ -6,6 +6,9 @@ import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';
 import { SetupError } from './steps.mjs';
 
+const CAUSES =
+  'Usual causes are a package registry that cannot be reached (behind a proxy, set HTTPS_PROXY) and a full disk.';
+
 /** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>}} Part of a checkout */
 
 /**
@@ -33,19 +36,7 @@ async function prepareParts(...parts) {
   if (missing().length === 0) return;
   await alone(async () => {
     await Promise.all(missing().map(async (part) => part.prepare())).catch((error) => {
-      throw new SetupError(`${error.message}\n\n${causeOf(error.message)}`);
+      throw new SetupError(`${error.message}\n\n${CAUSES}`);
     });
   });
-}
-
-const FULL_DISK = 'The disk is full: make room, and run this again.';
-const NO_NETWORK =
-  'The package registry cannot be reached. Behind a proxy, set HTTPS_PROXY to its address; if it is set, check that the proxy runs.';
-
-/** The usual cause of what a tool wrote, and what to do about it. @param {string} text */
-export function causeOf(text) {
-  if (/ENOSPC|EDQUOT|No space left|quota exceeded/i.test(text)) return FULL_DISK;
-  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|proxy|network|CERT|Max retries|resolve host/i.test(text))
-    return NO_NETWORK;
-  return 'Usual causes are a package registry that cannot be reached (behind a proxy, set HTTPS_PROXY) and a full disk.';
 }
