@@ -1,5 +1,4 @@
-import { Client } from '../../support/http-client.mjs';
-import { prepareProbes, probe, untilBack } from '../lib/probes.mjs';
+import { probe, untilBack } from '../lib/probes.mjs';
 import { secondsSince, until } from '../lib/processes.mjs';
 import { startService } from '../lib/service.mjs';
 
@@ -16,57 +15,42 @@ const BACK_S = 3;
 /** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const { database, service } = await startService();
+  // Its token is still good after a restart.
   const client = await service.admin();
-  await prepareProbes(client);
-  const outage = { report, database, seconds: times(OUTAGE_S) };
+  const outage = async (when, limit) => {
+    const { slowest, others } = await probe(client, times(OUTAGE_S));
+    report.atMost(`database ${when}: slowest response`, slowest, limit, 's');
+    report.atMost(`database ${when}: responses other than 503`, others.length, 0);
+    for (const line of new Set(others)) report.note(line);
+  };
+  const isBack = async (when) => report.atMost(`${when}: works again after`, await untilBack(client), BACK_S, 's');
 
-  await hang('hung', outage, client);
-
-  await database.kill();
-  await probeAndReport('gone', outage, client, GONE_S);
-  await database.restart();
-  report.atMost('database gone: works again after', await untilBack(client), BACK_S, 's');
-
-  await service.stop();
-  await database.kill();
-  service.launch();
-  const early = await untilListening(service, client);
-  await probeAndReport('gone since before the start', outage, early, GONE_S);
-  await database.restart();
-  report.atMost('database came after the service: ready after', await service.untilReady(), BACK_S, 's');
-  await hang('hung, after it was gone at the start', outage, early);
-
-  await service.stop();
   database.signal('SIGSTOP');
-  service.launch();
-  const earlier = await untilListening(service, client);
-  await probeAndReport('hung since before the start', outage, earlier, HUNG_S);
+  await outage('hung', HUNG_S);
   database.signal('SIGCONT');
-  report.atMost('database hung at the start: ready after', await service.untilReady(), BACK_S, 's');
+  await isBack('database hung');
+
+  await database.kill();
+  await outage('gone', GONE_S);
+  await database.restart();
+  await isBack('database gone');
+
+  for (const [when, limit, end, begin] of [
+    ['gone', GONE_S, () => database.kill(), () => database.restart()],
+    ['hung', HUNG_S, () => database.signal('SIGSTOP'), () => database.signal('SIGCONT')],
+  ]) {
+    await service.stop();
+    await end();
+    service.launch();
+    await until(async () => (await service.readiness()) === 503, 'the service listens');
+    await outage(`${when} since before the start`, limit);
+    await begin();
+    report.atMost(`database ${when} at the start: ready after`, await service.untilReady(), BACK_S, 's');
+  }
 
   database.signal('SIGSTOP');
-  void earlier.get('/organizations');
+  void client.get('/organizations');
   const started = performance.now();
   await service.stop();
   report.atMost('database hung: SIGTERM ends the service after', secondsSince(started), STOP_S, 's');
-}
-
-async function hang(when, outage, client) {
-  outage.database.signal('SIGSTOP');
-  await probeAndReport(when, outage, client, HUNG_S);
-  outage.database.signal('SIGCONT');
-  outage.report.atMost(`database ${when}: works again after`, await untilBack(client), BACK_S, 's');
-}
-
-async function probeAndReport(when, { report, seconds }, client, limit) {
-  const { slowest, others } = await probe(client, seconds);
-  report.atMost(`database ${when}: slowest response`, slowest.seconds, limit, 's');
-  report.atMost(`database ${when}: responses other than 503`, others.length, 0);
-  for (const line of new Set([`The slowest was ${slowest.what}`, ...others])) report.note(line);
-}
-
-/** @returns {Promise<Client>} the client of an earlier start, whose token is still good */
-async function untilListening(service, { token, organizationId }) {
-  await until(async () => (await service.readiness()) === 503, 'the service listens');
-  return Object.assign(new Client(service.base, { token }), { organizationId });
 }
