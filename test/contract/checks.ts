@@ -1,23 +1,27 @@
 import { ErrorName } from '../../src/platform/base/errors/api-error';
-import type { ClientRequest } from '../support/client';
+import type { Client, ClientRequest } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { NOTHING } from '../support/records';
 import type { Operation } from '../support/operations';
-import { notFoundOf } from '../support/scenes';
-import type { World } from '../support/world';
+import { notFoundOf, rowsOf, statusesFor } from '../support/scenes';
 
 /** A way to fail one check of contract §1.1. */
 export interface Check {
   readonly error: ErrorName | ((operation: Operation) => ErrorName);
   readonly appliesTo: (operation: Operation) => boolean;
   /** The request, changed so that it fails this check and no earlier one. */
-  readonly spoil: (request: ClientRequest, world: World, operation: Operation) => ClientRequest;
+  readonly spoil: (request: ClientRequest, stranger: Client, operation: Operation) => ClientRequest;
 }
 
 const everything = (): boolean => true;
 const hasBody = ({ method }: Operation): boolean => method === 'POST' || method === 'PUT';
 const needsAccount = ({ rule }: Operation): boolean => rule !== 'anyone';
 const namesRecord = ({ path }: Operation): boolean => path.includes(':');
+/** Whether an account without rights may not send it for a record that is made as the scene says. */
+function isRefused(operation: Operation): boolean {
+  const usual = rowsOf(operation).filter((row) => row.of !== 'own' && !row.fields && !row.parent && !row.request);
+  return statusesFor('account', usual).includes(403);
+}
 const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && path === '/files';
 
 /** Error of the last record that a path names, or of the one that contains its collection. */
@@ -63,8 +67,8 @@ export const checks = {
   },
   access: {
     error: 'forbidden',
-    appliesTo: ({ rule }) => !['anyone', 'account', 'createOrganization', 'readUser'].includes(rule),
-    spoil: (request, { stranger }) => withHeaders(request, { authorization: `Bearer ${stranger.token}` }),
+    appliesTo: isRefused,
+    spoil: (request, stranger) => withHeaders(request, { authorization: `Bearer ${stranger.token}` }),
   },
   query: {
     error: 'invalidQuery',
@@ -117,11 +121,11 @@ function typed(request: ClientRequest, operation: Operation): ClientRequest {
 export function failing(
   names: readonly CheckName[],
   request: ClientRequest,
-  world: World,
+  stranger: Client,
   operation: Operation,
 ): ClientRequest {
   const lastFirst = [...names].reverse();
-  return lastFirst.reduce((spoilt, name) => (checks[name] as Check).spoil(spoilt, world, operation), request);
+  return lastFirst.reduce((spoilt, name) => (checks[name] as Check).spoil(spoilt, stranger, operation), request);
 }
 
 /** The error of a request that fails these checks. */

@@ -2,7 +2,7 @@ import { createApi } from '../registry/apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag } from '../support/records';
-import { operations, resourceOf, sceneOf } from '../support/scenes';
+import { replacing, resourceOf, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
 import { changesOf, Stage } from '../support/stage';
 
@@ -43,28 +43,28 @@ function written(form: string, own: string): string {
 const messageFor = (form: string) =>
   form === 'W/own' ? (expect.stringContaining('a proxy in between that compresses') as string) : undefined;
 
-const replaced = operations.filter(({ method }) => method === 'PUT');
-
-describe.each(replaced)('the ETag in $path', (operation) => {
+describe.each(replacing)('the ETag in $path', (operation) => {
   const resource = resourceOf(operation);
   const see = `Call \`ifMatch.require\` in src/registry/${resource}, after field errors and 403, before conflicts.`;
+  let caller: Client;
   let path: string;
   beforeAll(async () => {
-    path = await (await Stage.of(service)).path(operation.path);
+    const stage = await Stage.of(service);
+    [caller, path] = [await stage.callerOf(resource), await stage.path(operation.path)];
   });
-  const changed = async (): Promise<object> => ({ ...(await admin.get(path)).body, ...changesOf(resource)[1] });
+  const changed = async (): Promise<object> => ({ ...(await caller.get(path)).body, ...changesOf(resource)[1] });
 
   it.each(forms)('If-None-Match: %s returns %i', async (form, status) => {
-    const { headers } = await admin.get(path);
-    const response = await admin.get(path, { 'if-none-match': written(form, headers.etag ?? '') });
+    const { headers } = await caller.get(path);
+    const response = await caller.get(path, { 'if-none-match': written(form, headers.etag ?? '') });
     expect(response).toMatchObject({ status, headers: { etag: headers.etag } });
     if (status === 304) expect(response.text).toBe('');
   });
 
   it('gives a HEAD the 304 that it gives a GET, which names no length', async () => {
-    const { etag } = (await admin.get(path)).headers;
-    const got = await admin.get(path, { 'if-none-match': etag });
-    const head = await admin.send({ method: 'HEAD', path: path, headers: { 'if-none-match': etag } });
+    const { etag } = (await caller.get(path)).headers;
+    const got = await caller.get(path, { 'if-none-match': etag });
+    const head = await caller.send({ method: 'HEAD', path: path, headers: { 'if-none-match': etag } });
     expect(head).toMatchObject({ status: 304, text: '', headers: { etag } });
     expect(head.headers).not.toHaveProperty('content-length');
     expect(Object.keys(head.headers).sort()).toEqual(Object.keys(got.headers).sort());
@@ -73,24 +73,24 @@ describe.each(replaced)('the ETag in $path', (operation) => {
   it.each(forms)(
     'If-Match: %s (after %i to If-None-Match) gives GET and HEAD %i, before If-None-Match is compared',
     async (form, _, status) => {
-      const { headers } = await admin.get(path);
+      const { headers } = await caller.get(path);
       const match = { 'if-match': written(form, headers.etag ?? '') };
-      const response = await admin.get(path, match);
+      const response = await caller.get(path, match);
       if (status === 412) expectError(response, 'preconditionFailed', messageFor(form));
       else expect(response).toMatchObject({ status, headers: { etag: headers.etag } });
       // If-Match comes first (RFC 9110 §13.2.2).
       const both = { ...match, 'if-none-match': headers.etag };
       const expected = status === 412 ? 412 : 304;
       for (const method of ['GET', 'HEAD'] as const)
-        expect((await admin.send({ method, path, headers: both })).status).toBe(expected);
+        expect((await caller.send({ method, path, headers: both })).status).toBe(expected);
     },
   );
 
   it.each(forms)('If-Match: %s (after %i to GET) returns %i, and at 412 nothing changes', async (form, _, status) => {
-    const before = await admin.get(path);
-    const response = await admin.put(path, await changed(), { 'if-match': written(form, before.headers.etag ?? '') });
+    const before = await caller.get(path);
+    const response = await caller.put(path, await changed(), { 'if-match': written(form, before.headers.etag ?? '') });
     expect({ status: response.status, see }).toEqual({ status, see });
-    const after = await admin.get(path);
+    const after = await caller.get(path);
     if (status === 412) {
       expectError(response, 'preconditionFailed', messageFor(form));
       expect(after.body).toEqual(before.body);
@@ -104,40 +104,40 @@ describe.each(replaced)('the ETag in $path', (operation) => {
   // Lists whose items have it (contract §2 Lists).
   if (['users', 'organizations', 'apis'].includes(resource))
     it('is in the item of a list, which can be sent back', async () => {
-      const { headers } = await admin.get(path);
+      const { headers } = await caller.get(path);
       const id = path.split('/').at(-1);
-      const { data } = (await admin.get(`/${resource}?limit=100`)).body;
+      const { data } = (await caller.get(`/${resource}?limit=100`)).body;
       const item = (data as { _id: string; etag: string }[]).find(({ _id }) => _id === id)!;
       expect(item.etag).toBe(headers.etag);
-      const put = await admin.put(path, item, { 'if-match': item.etag });
+      const put = await caller.put(path, item, { 'if-match': item.etag });
       expect(put).toMatchObject({ status: 200, headers: { etag: headers.etag } });
       expect(put.body.data).not.toHaveProperty('etag');
     });
 
   it('PUT of what GET gave changes nothing, once or twice', async () => {
-    const got = await admin.get(path);
+    const got = await caller.get(path);
     for (const headers of [{}, { 'if-match': got.headers.etag }, {}]) {
-      const put = await admin.put(path, got.body, headers);
+      const put = await caller.put(path, got.body, headers);
       expect(put).toMatchObject({ status: 200, headers: { etag: got.headers.etag }, body: { data: got.body } });
     }
-    expect((await admin.get(path)).body).toEqual(got.body);
+    expect((await caller.get(path)).body).toEqual(got.body);
   });
 
   it('PUT sets updatedAt, and twice is the same as once', async () => {
     const longAgo = await backdate(service, sceneOf(resource).stored, path.split('/').at(-1)!);
     const payload = await changed();
-    const once = await admin.put(path, payload);
+    const once = await caller.put(path, payload);
     expect(once.body.data.updatedAt).not.toBe(longAgo);
-    const twice = await admin.put(path, payload);
+    const twice = await caller.put(path, payload);
     expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
   });
 
   it('field errors come before 412, and 412 before a PUT that changes nothing', async () => {
-    const { body } = await admin.get(path);
+    const { body } = await caller.get(path);
     const stale = { 'if-match': OTHER };
-    expectFieldErrors(await admin.put(path, { ...body, more: 1 }, stale), ['unknownField', 'more']);
-    expectError(await admin.put(path, body, stale), 'preconditionFailed', undefined, see);
-    expectFieldErrors(await admin.put(path, { ...body, more: 1 }, { 'if-none-match': '*' }), ['unknownField', 'more']);
+    expectFieldErrors(await caller.put(path, { ...body, more: 1 }, stale), ['unknownField', 'more']);
+    expectError(await caller.put(path, body, stale), 'preconditionFailed', undefined, see);
+    expectFieldErrors(await caller.put(path, { ...body, more: 1 }, { 'if-none-match': '*' }), ['unknownField', 'more']);
   });
 });
 

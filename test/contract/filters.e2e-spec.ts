@@ -26,7 +26,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       [100, true],
       [101, false],
     ] as const) {
-      const { status } = await service.admin.get(`${list.path}q=${encodeURIComponent('😀'.repeat(length))}`);
+      const { status } = await list.caller.get(`${list.path}q=${encodeURIComponent('😀'.repeat(length))}`);
       const { see } = list;
       expect({ length, status, see }).toEqual({ length, status: list.takes('q') && fits ? 200 : 400, see });
     }
@@ -38,6 +38,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       `\`q\` of the list in ${sceneFile(list.resource)} returns a text of one record only, in a field that is marked ` +
       `\`searched\` in its schema in src/registry/${list.resource}.`;
     expect({ text, found, see }).toEqual({ text, found: [list.record._id], see });
+    await list.expectSeen(`${list.path}q=${encodeURIComponent(text)}`, found);
   });
 
   /** A text that `q` finds in the record only. @throws Error that names the file to edit */
@@ -67,17 +68,22 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       expect(found).toContain(list.record._id);
       const others = idsOf(await list.get(pathWithout(name))).length - found.length;
       expect({ name, others, see: list.see }).toEqual({ name, others: Math.max(1, others), see: list.see });
+      await list.expectSeen(path, found);
       const { keyField } = optionsOf(schema.path(name));
       const inCapitals = `${pathWithout(name)}&${queryOf(name, (text) => text.toUpperCase())}`;
       // A field that is its own key is compared exactly.
       if (keyField) expect(idsOf(await list.get(inCapitals))).toEqual(keyField === name ? [] : found);
       // Without a filter that the list has from the start.
       const [bare] = list.path.split('?');
-      const [without] = await readsOf(service, collection.name, () => list.get(`${bare}?limit=100`));
-      const reads = await readsOf(service, collection.name, () => list.get(`${bare}?limit=100&${queryOf(name)}`));
-      const served = await Promise.all(reads.map((read) => isServed(service, read, without)));
       const see = `${modelName} needs an index for ${name}, in src/registry/${list.resource}.`;
-      expect({ served, see }).toEqual({ served: served.length > 0 ? served.map(() => true) : [true], see });
+      for (const by of [list.caller, ...list.others]) {
+        const readsFor = (query: string) =>
+          readsOf(service, collection.name, () => by.get(`${bare}?limit=100${query}`));
+        const [without] = await readsFor('');
+        const reads = await readsFor(`&${queryOf(name)}`);
+        const served = await Promise.all(reads.map((read) => isServed(service, read, without)));
+        expect({ served, by: by.user.username, see }).toMatchObject({ served: served.map(() => true) });
+      }
     });
 
   if (list.takes('updatedSince'))
@@ -90,7 +96,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
 
   it('takes only an id where a filter is one, and finds nothing by that of no record', async () => {
     for (const name of filters.filter((one) => /=[0-9a-f]{24}$/.test(queryOf(one)))) {
-      const response = await service.admin.get(`${pathWithout(name)}&${name}=1`);
+      const response = await list.caller.get(`${pathWithout(name)}&${name}=1`);
       expectError(response, 'invalidQuery', expect.stringContaining(`"${name}"`));
       expect(idsOf(await list.get(`${pathWithout(name)}&${name}=${NOTHING}`))).toEqual([]);
     }
@@ -110,8 +116,8 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     const queued = jest.spyOn(WorkQueue.prototype, 'run');
     const isQueued = async (query: string, headers = {}): Promise<boolean> => {
       queued.mockClear();
-      await service.admin.get(`${list.path}${query}`, headers);
-      expect(queued.mock.calls).toEqual(queued.mock.calls.map(() => [service.admin.id, expect.any(Function)]));
+      await list.caller.get(`${list.path}${query}`, headers);
+      expect(queued.mock.calls).toEqual(queued.mock.calls.map(() => [list.caller.id, expect.any(Function)]));
       return queued.mock.calls.length === 1;
     };
     for (const query of ['', 'q=', 'q=a&limit=0'])

@@ -30,7 +30,7 @@ describe('a limit (contract §3)', () => {
       if (!error) return expect((await embeddedIn(stage, resource)).records).toHaveLength(most);
       for (const response of [raced, await oneTooMany()]) expectError(response, error, message);
       // One that goes leaves room.
-      expectOutcome(await stage.owner.delete(headers.location!), 204);
+      expectOutcome(await (await stage.creatorOf(resource)).delete(headers.location!), 204);
       expectOutcome(await oneTooMany(), 201);
     },
   );

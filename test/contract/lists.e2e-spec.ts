@@ -3,7 +3,7 @@ import { connectionOptions } from '../../src/platform/records/driver/connection-
 import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { FilledList, listOf, lists, SIZE } from '../support/lists';
-import { readsOf } from '../support/reads';
+import { isServed, readsOf } from '../support/reads';
 import { idsOf, linkOf, NOTHING } from '../support/records';
 import { operations, resourceOf, sceneFile, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
@@ -74,6 +74,14 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     }
   });
 
+  it('shows each caller the records that they may read, and counts no others', async () => {
+    await list.expectSeen(`${list.path}limit=100`, list.all);
+    for (const by of list.others) {
+      const { status, body, headers } = await by.get(`${list.path}limit=100`, { prefer: 'count=exact' });
+      if (status === 200) expect(headers['x-total-count']).toBe(String((body.data as unknown[]).length));
+    }
+  });
+
   it('has no prev on an empty page and on the first one', async () => {
     const after = await list.get(`${list.path}skip=1000000`);
     expect(after.body).toEqual({ status: 'success', data: [] });
@@ -88,7 +96,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     expect(etag === undefined).toBe(cacheControl === 'no-store');
     if (etag === undefined) return;
     const ask = (query: string, headers: object = {}) =>
-      service.admin.get(`${list.path}${query}`, { 'if-none-match': etag, ...headers });
+      list.caller.get(`${list.path}${query}`, { 'if-none-match': etag, ...headers });
     expect(await ask('limit=2')).toMatchObject({ status: 304, text: '', headers: { etag, link } });
     for (const other of ['limit=3', 'limit=2&skip=1']) expectOutcome(await ask(other), 200);
     expectOutcome(await ask('limit=2', { prefer: 'count=exact' }), 200);
@@ -96,7 +104,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
 
   it('counts all records on every page with Prefer: count=exact', async () => {
     for (const query of ['limit=1', 'skip=5&limit=2', 'skip=1000000']) {
-      const { headers } = await service.admin.get(`${list.path}${query}`, { prefer: 'count=exact' });
+      const { headers } = await list.caller.get(`${list.path}${query}`, { prefer: 'count=exact' });
       expect(headers['x-total-count']).toBe(String(list.all.length));
     }
     expect((await list.get(list.path)).headers['x-total-count']).toBeUndefined();
@@ -106,12 +114,20 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     const { stored } = sceneOf(list.resource);
     if (stored.includes('.') || listOf(operation).isSmall) return;
     const { name } = service.model(stored).collection;
-    const reads = await readsOf(service, name, () => list.get(`${list.path}limit=2`));
-    expect(reads.length).toBeGreaterThan(0);
-    // One more shows whether others follow.
-    const returned = Math.max(...reads.map((read) => read.returned));
     const see = `Read a page with \`records.page\` in src/registry/${list.resource}.`;
-    expect({ returned: Math.max(returned, 3), see }).toEqual({ returned: 3, see });
+    for (const by of [list.caller, ...list.others]) {
+      const reads = await readsOf(service, name, () => by.get(`${list.path}limit=2`));
+      // One more shows whether others follow.
+      const returned = Math.max(0, ...reads.map((read) => read.returned));
+      expect({ returned: Math.max(returned, 3), see }).toEqual({ returned: 3, see });
+      // A part of the records is found by an index.
+      const narrowed = reads.filter(
+        ({ command }) => by !== list.caller && Object.keys(command.filter ?? {}).length > 0,
+      );
+      const served = await Promise.all(narrowed.map((read) => isServed(service, read)));
+      expect({ served, by: by.user.username, see: list.see }).toMatchObject({ served: narrowed.map(() => true) });
+      if (by === list.caller) expect(reads.length).toBeGreaterThan(0);
+    }
   });
 
   itIf('sort')('has the reverse order with sort=-_id, which skip, after and Link follow', async () => {
@@ -127,7 +143,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     }
     const two = [ordered[1], ordered[0]];
     expect({ two: idsOf(await list.get(`${list.path}sort=-_id&after=${ordered[2]}`)), see }).toEqual({ two, see });
-    const other = await service.admin.get(`${list.path}sort=name`);
+    const other = await list.caller.get(`${list.path}sort=name`);
     expectError(other, 'invalidQuery', expect.stringContaining('"sort"'));
   });
 
@@ -145,13 +161,13 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       expect(idsOf(await list.get(`${path}&skip=1`))).toEqual(named.slice(1));
       expect(idsOf(await list.get(`${path}&after=${list.all[1]}`))).toEqual(named.slice(1));
       if (list.takes('sort')) expect(idsOf(await list.get(`${path}&sort=-_id`))).toEqual(named.toReversed());
-      const counted = await service.admin.get(`${path}&limit=1`, { prefer: 'count=exact' });
+      const counted = await list.caller.get(`${path}&limit=1`, { prefer: 'count=exact' });
       expect(counted.headers['x-total-count']).toBe(String(named.length));
       for (const query of ['q=%7Enothing%7E', `after=${list.all.at(-1)}`, 'updatedSince=2999-01-01'])
         expect(idsOf(await list.get(`${path}&${query}`))).toEqual([]);
       const others = Array.from({ length: 100 - named.length }, (_, at) => String(at).padStart(24, 'a'));
       expect(idsOf(await list.get(`${list.path}id=${[...others, ...named].join()}`))).toEqual(named);
-      const tooMany = await service.admin.get(`${list.path}id=${[...others, ...given].join()}`);
+      const tooMany = await list.caller.get(`${list.path}id=${[...others, ...given].join()}`);
       expectError(tooMany, 'invalidQuery', expect.stringContaining('"id"'));
     },
   );
@@ -183,7 +199,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
   // All forms of parameters: src/platform/http/query/*.spec.ts.
   it('bounds its parameters', async () => {
     for (const query of ['skip=1000001', 'limit=0', 'limit=101', 'x=1', `after=${'f'.repeat(24)}&skip=0`]) {
-      const { status, body } = await service.admin.get(`${list.path}${query}`);
+      const { status, body } = await list.caller.get(`${list.path}${query}`);
       expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 1002 });
       expect(body.message).toContain(query.split('=', 1)[0]);
     }
@@ -203,7 +219,7 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       met.push(...idsOf(response));
       next = linkOf(response, 'next');
       const [gone] = leaving.splice(0, 1);
-      if (gone) expect(await service.admin.delete(`/${list.resource}/${gone}`)).toMatchObject({ status: 204 });
+      if (gone) expect(await list.caller.delete(`/${list.resource}/${gone}`)).toMatchObject({ status: 204 });
       if (met.length < 10) await create();
     }
     expect(new Set(met).size).toBe(met.length);

@@ -2,16 +2,16 @@ import type { ApiResponse, Client, Headers } from '../support/client';
 import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { newManager } from '../support/records';
-import { notFoundOf, operations, resourceOf } from '../support/scenes';
+import { notFoundOf, replacing, resourceOf } from '../support/scenes';
 import { useService } from '../support/service';
 import { changesOf, Stage } from '../support/stage';
 
-const resources = operations.filter(({ method }) => method === 'PUT');
 const service = useService();
-const cases = MOMENTS.flatMap((moment) => resources.map((operation) => ({ moment, operation })));
+const cases = MOMENTS.flatMap((moment) => replacing.map((operation) => ({ moment, operation })));
 
 describe.each(cases)('$moment of $operation.title or a DELETE of it (contract §1.8)', ({ moment, operation }) => {
   const notFound = notFoundOf(resourceOf(operation));
+  let caller: Client;
   let path: string;
   let before: ApiResponse;
   /** The changes of two requests. Ours is of a field that has to be unique, if there is one. */
@@ -21,6 +21,7 @@ describe.each(cases)('$moment of $operation.title or a DELETE of it (contract §
   let removeManager: () => Promise<ApiResponse>;
   beforeEach(async () => {
     const stage = await Stage.of(service);
+    caller = await stage.callerOf(resourceOf(operation));
     path = await stage.path(operation.path);
     before = await get();
     [ours, theirs] = changesOf(resourceOf(operation));
@@ -31,11 +32,11 @@ describe.each(cases)('$moment of $operation.title or a DELETE of it (contract §
     removeManager = () => stage.owner.delete(`/organizations/${_id}/managers/${manager.id}`);
   });
 
-  const get = (): Promise<ApiResponse> => service.admin.get(path);
+  const get = (): Promise<ApiResponse> => caller.get(path);
   const current = (): Headers => ({ 'if-match': before.headers.etag });
-  const put = (change: object, headers: Headers = {}, client = service.admin): Promise<ApiResponse> =>
+  const put = (change: object, headers: Headers = {}, client = caller): Promise<ApiResponse> =>
     client.put(path, { ...before.body, ...change }, headers);
-  const remove = (headers: Headers = {}, client = service.admin): Promise<ApiResponse> => client.delete(path, headers);
+  const remove = (headers: Headers = {}, client = caller): Promise<ApiResponse> => client.delete(path, headers);
   const putTheirs = (): Promise<ApiResponse> => put(theirs);
   const during = (event: () => Promise<unknown>, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
     meanwhile(service, moment, event, request);

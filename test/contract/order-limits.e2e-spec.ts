@@ -5,7 +5,7 @@ import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { useService } from '../support/service';
 import { declaredOperations } from '../support/operations';
-import { createWorld, requestOf, World } from '../support/world';
+import { Stage } from '../support/stage';
 
 const NO_SLASH = 'No such path: paths have no trailing slash.';
 
@@ -13,10 +13,10 @@ const operations = declaredOperations();
 const withAccount = operations.filter(({ rule }) => rule !== 'anyone');
 
 const first = useService();
-let world: World;
+let stage: Stage;
 let addresses = 0;
 beforeAll(async () => {
-  world = await createWorld(first);
+  stage = await Stage.of(first);
 });
 
 /** An address that has sent no request yet. */
@@ -40,7 +40,7 @@ describe.each([
   });
 
   it.each(operations)('$title', async (operation) => {
-    const request = requestOf(operation, world);
+    const request = await stage.bare(operation);
     const address = newAddress();
     for (const headers of [nameless, nameless, {}]) {
       const response = await service.nobody.send(from(address, request, headers));
@@ -56,7 +56,7 @@ describe('the request limits (429)', () => {
   const service = useService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1' });
 
   it.each(operations)('per address come before path, method and account: $title', async (operation) => {
-    const request = requestOf(operation, world);
+    const request = await stage.bare(operation);
     const address = newAddress();
     const gone = { ...request, path: `${request.path}/` };
     const refused = { ...request, method: 'PATCH' } as const;
@@ -113,7 +113,7 @@ describe('the request limits (429)', () => {
   });
 
   it.each(withAccount)('per account come after 401, before 404 and the rest: $title', async (operation) => {
-    const request = requestOf(operation, world);
+    const request = await stage.bare(operation);
     await service.nobody.send(from(newAddress(), { method: 'GET', path: '/users' }, request.headers));
     expectError(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
     const missing = { ...request, path: `${request.path.replace(/[0-9a-f]{24}/g, NOTHING)}?x=1` };

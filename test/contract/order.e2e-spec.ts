@@ -6,7 +6,6 @@ import type { ErrorRequest } from '../support/scene';
 import { scenes } from '../support/scenes';
 import { useService } from '../support/service';
 import { Stage } from '../support/stage';
-import { createWorld, requestOf, World } from '../support/world';
 import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing, withHeaders } from './checks';
 
 /** The checks that an operation has, in the contract's order. */
@@ -23,18 +22,19 @@ function combinationsOf(names: readonly CheckName[]): CheckName[][] {
 describe('the first check that fails determines the response (contract §1.1)', () => {
   const operations = declaredOperations();
   const service = useService();
-  let world: World;
+  let stage: Stage;
   beforeAll(async () => {
-    world = await createWorld(service);
+    stage = await Stage.of(service);
   });
 
   it.each(operations)('$title, and it changes nothing', async (operation) => {
+    const [request, stranger] = [await stage.bare(operation), await stage.stranger];
     const before = await service.contents();
     const names = checksOf(operation);
     const found: Record<string, number> = {};
     const expected: Record<string, number> = {};
     for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
-      const response = await service.nobody.send(failing(failed, requestOf(operation, world), world, operation));
+      const response = await service.nobody.send(failing(failed, request, stranger, operation));
       found[failed.join(' and ')] = response.body.code;
       expected[failed.join(' and ')] = apiErrors[expectedError(failed, operation)].code;
     }
@@ -45,7 +45,7 @@ describe('the first check that fails determines the response (contract §1.1)', 
   const withId = operations.filter(({ path }) => path.includes(':'));
 
   it.each(withId)('$title does not find what is no id, or names nothing (contract §1.2)', async (operation) => {
-    const request = requestOf(operation, world);
+    const request = await stage.bare(operation);
     const own = /[0-9a-f]{24}(?!.*[0-9a-f]{24})/;
     // Other texts that are no ids: src/platform/http/access/resources.spec.ts. `me` is the caller in the place of a
     // User, and in no other.

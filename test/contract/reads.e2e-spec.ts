@@ -5,7 +5,7 @@ import { OwnDatabase } from '../support/own-database';
 import { createOrganization } from '../support/records';
 import { Service, startService, useService } from '../support/service';
 import { declaredOperations } from '../support/operations';
-import { createWorld, requestOf, World } from '../support/world';
+import { Stage } from '../support/stage';
 
 connectionOptions.monitorCommands = true;
 
@@ -77,22 +77,22 @@ describe('searches', () => {
 
 describe('the read concern', () => {
   const service = useService();
-  let world: World;
+  let stage: Stage;
   let reads: mongo.CommandStartedEvent['command'][] = [];
   beforeAll(async () => {
-    world = await createWorld(service);
+    stage = await Stage.of(service);
     service.connection.getClient().on('commandStarted', ({ command }) => {
       if (command.find ?? command.aggregate) reads.push(command);
     });
   });
-  beforeEach(() => void (reads = []));
-
   const operations = declaredOperations().filter(({ method }) => method === 'GET');
 
   it.each(operations)(
     '$title shows only what no failover takes back: each read is of what a majority has',
     async (operation) => {
-      expect((await service.nobody.send(requestOf(operation, world))).status).toBe(200);
+      const request = await stage.bare(operation);
+      reads = [];
+      expect((await service.nobody.send(request)).status).toBe(200);
       expect(reads.length).toBeGreaterThan(0);
       for (const { readConcern } of reads) expect(readConcern).toEqual({ level: 'majority' });
     },

@@ -24,7 +24,8 @@ describe.each(references)('a reference $path (contract §1.8)', (reference) => {
   async function prepare() {
     const target = await targetOf(reference, stage);
     const send = await refer(stage, target);
-    const remove = () => service.admin.delete(`/${to}/${target._id}`);
+    const by = await stage.callerOf(to);
+    const remove = () => by.delete(`/${to}/${target._id}`);
     const [model = '', ...field] = path.split('.');
     const own = [service.model(model).collection.name, ...field].join('.');
     const remains = async () => ({ remains: await remainsOf(service, target._id, own), see });

@@ -48,7 +48,7 @@ function expectHolder({ body, headers }: ApiResponse, location: string): void {
 it.each(resources)('what is unique in %s is refused to another record, in a POST and in a PUT', async (resource) => {
   const stage = await Stage.of(service);
   // Only an Admin sets an externalId of Users and Organizations.
-  const by = service.admin;
+  const by = await stage.callerOf(resource);
   const model = service.model<unknown>(scenes.get(resource)!.stored);
   const refused = [];
   for (const fields of fieldsOf(model)) {
@@ -61,7 +61,7 @@ it.each(resources)('what is unique in %s is refused to another record, in a POST
     expectHolder(posted, `/${resource}/${record._id}`);
     if (!field || !isReplaced(resource)) continue;
     const other = created(await (await stage.post(resource, {}, by))());
-    const put = await service.admin.put(`/${resource}/${other._id}`, { ...other, ...taken });
+    const put = await by.put(`/${resource}/${other._id}`, { ...other, ...taken });
     expect({ fields, code: put.body.code }).toEqual({ fields, code: posted.body.code });
     expectHolder(put, `/${resource}/${record._id}`);
   }
@@ -78,7 +78,7 @@ it.each(resources)(
   'what was unique in %s is free once its record has another value or none, or is deleted',
   async (resource) => {
     const stage = await Stage.of(service);
-    const by = service.admin;
+    const by = await stage.callerOf(resource);
     for (const { field, isOptional } of textsOf(resource)) {
       const own = { [field]: textFor(field) };
       const post = async () => created(await (await stage.post(resource, own, by))());
@@ -97,7 +97,7 @@ it.each(resources)(
 describe.each(MOMENTS)('%s', (moment) => {
   it.each(resources)('what another record gets, and is unique in %s, is refused', async (resource) => {
     const stage = await Stage.of(service);
-    const by = service.admin;
+    const by = await stage.callerOf(resource);
     for (const { field, taken } of textsOf(resource)) {
       const other = created(await (await stage.post(resource, {}, by))());
       const post = (own: object) => stage.post(resource, own, by);

@@ -1,9 +1,9 @@
-import type { ApiResponse } from './client';
+import type { ApiResponse, Client } from './client';
 import { expectOutcome } from './expect-error';
 import { type Operation, queryOf } from './operations';
 import { idsOf } from './records';
 import type { List, Shown } from './scene';
-import { operations, resourceOf, sceneFile, sceneOf } from './scenes';
+import { operations, resourceOf, rowsOf, sceneFile, sceneOf } from './scenes';
 import type { Service } from './service';
 import { Stage } from './stage';
 
@@ -21,13 +21,20 @@ export function listOf(operation: Operation): List {
   return list;
 }
 
-/** A list with records, read by an Admin. Set up before the tests of a `describe`. */
+/** A list with records, which all callers see or not all of them. Set up before the tests of a `describe`. */
 export class FilledList {
   readonly parameters = queryOf(this.operation);
   readonly resource = resourceOf(this.operation);
   /** Where to look when a test fails. */
   readonly see = `src/registry/${this.resource}, ${sceneFile(this.resource)}`;
+  /** The operation that reads one of its records. */
+  private readonly one = operations.find(
+    (other) => other.method === 'GET' && /:\w+$/.test(other.path) && resourceOf(other) === this.resource,
+  );
   stage!: Stage;
+  /** Who may read all of its records, and others: their owner, an account without rights, and an Admin. */
+  caller!: Client;
+  others!: readonly Client[];
   /** The path, to which parameters can be added. */
   path!: string;
   /** The one that the filters find. */
@@ -48,9 +55,22 @@ export class FilledList {
 
   /** Reads a page. */
   async get(path: string): Promise<ApiResponse> {
-    const response = await this.service.admin.get(path);
+    const response = await this.caller.get(path);
     expectOutcome(response, 200);
     return response;
+  }
+
+  /** Expects that the others find of these records those that they may read by id, where they may read the list. */
+  async expectSeen(path: string, found: readonly string[]): Promise<void> {
+    for (const by of this.others) {
+      const response = await by.get(path);
+      if (response.status === 403) continue;
+      expectOutcome(response, 200);
+      const shown = idsOf(response).filter((id) => found.includes(id));
+      const readable: string[] = [];
+      for (const id of found) if (await this.isReadable(id, by)) readable.push(id);
+      expect({ shown, path, by: by.user.username, see: this.see }).toMatchObject({ shown: readable });
+    }
   }
 
   /** Creates a record that the list has. */
@@ -58,12 +78,25 @@ export class FilledList {
     return listOf(this.operation).create?.(stage, fields) ?? stage.make(this.resource, fields);
   }
 
+  /** Whether GET shows a record of the list; of one that no GET shows, the list alone decides. */
+  private async isReadable(id: string, by: Client): Promise<boolean> {
+    if (!this.one) return true;
+    const collection = await this.stage.path(this.one.path.replace(/\/:\w+$/, ''));
+    return (await by.get(`${collection}/${id}`)).status === 200;
+  }
+
   private async fill(): Promise<void> {
     const { fields, within } = listOf(this.operation);
     this.stage = await Stage.of(this.service);
+    const { owner, admin } = this.stage;
+    this.caller = await this.stage.callerOf(this.resource);
+    this.others = [owner, await this.stage.stranger, admin].filter((client) => client !== this.caller);
+    // In turn, what each row of the access matrix is about: the one that the filters find is of the last of two.
+    const kinds = this.one ? rowsOf(this.one).map((row) => row.fields ?? {}) : [{}];
     for (let number = 1; number < SIZE; number += 1) {
-      const made = await this.create(this.stage, number === SIZE / 2 ? { ...fields } : {});
-      if (number === SIZE / 2) this.record = made;
+      const isFound = number === SIZE / 2;
+      const made = await this.create(this.stage, { ...(isFound && fields), ...kinds[(number - 1) % kinds.length] });
+      if (isFound) this.record = made;
     }
     // Somebody else's.
     await this.create(await Stage.of(this.service));

@@ -91,6 +91,8 @@ export interface Scene {
   readonly stored: string;
   /** The resource below which its records are created: `organizations`. */
   readonly below?: string;
+  /** Who creates the records and may do everything with them, unless the owner may create them and an Admin the rest. */
+  readonly by?: (stage: Stage) => Client | Promise<Client>;
   /** A valid body of a POST by this caller. A PUT has what GET returns, with a change. */
   readonly body?: (service: Service, caller: Client) => object | Promise<object>;
   /** Headers of a POST. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorName } from '../../src/platform/base/errors/api-error';
 import { declaredOperations, type Operation } from './operations';
-import type { Row, Scene } from './scene';
+import { type Caller, CALLERS, type Row, type Scene } from './scene';
 
 const FOLDER = join(__dirname, '..', 'registry');
 
@@ -43,6 +43,16 @@ export function rowsOf(operation: Operation): readonly Row[] {
   return isRows(rows) ? rows : [{ statuses: rows }];
 }
 
+/** The statuses that a caller gets, one for each row. */
+export const statusesFor = (caller: Caller, rows: Scene['access'][string] = []): number[] =>
+  (isRows(rows) ? rows.map(({ statuses }) => statuses) : [rows]).map((statuses) => statuses[CALLERS.indexOf(caller)]!);
+
+/** The path at which records are created: `/organizations/:id/apis`. */
+export function collectionOf(resource: string): string {
+  const { below } = sceneOf(resource);
+  return below ? `/${below}/:id/${resource}` : `/${resource}`;
+}
+
 export const isRows = (rows: Scene['access'][string]): rows is readonly Row[] => typeof rows[0] === 'object';
 
 /** The 404 of a resource: `apiKeyNotFound`. */
@@ -54,3 +64,10 @@ export function notFoundOf(resource: string): ErrorName {
 /** The operations that write, and those that only read. */
 export const operations = declaredOperations();
 export const writing = operations.filter(({ method }) => method !== 'GET');
+
+/** Whether the body of an operation is a whole record. That of any other one has fields of its own. */
+export const takesRecord = (operation: Operation): boolean =>
+  operation.method === 'PUT' ? /\/:\w+$/.test(operation.path) : operation.path === collectionOf(resourceOf(operation));
+
+/** The operations that replace a record. */
+export const replacing = operations.filter((operation) => operation.method === 'PUT' && takesRecord(operation));

@@ -1,8 +1,8 @@
 import type { Client, ClientRequest } from './client';
 import type { Operation } from './operations';
 import { created } from './records';
-import { CALLERS, type Row, type Send, type Shown } from './scene';
-import { resourceOf, sceneFile, sceneOf } from './scenes';
+import type { Row, Send, Shown } from './scene';
+import { collectionOf, resourceOf, sceneFile, sceneOf, statusesFor, takesRecord } from './scenes';
 import type { Service } from './service';
 
 /**
@@ -11,6 +11,8 @@ import type { Service } from './service';
  */
 export class Stage {
   private readonly made = new Map<string, Promise<Shown>>();
+  private readonly callers = new Map<string, Client | Promise<Client>>();
+  private other: Promise<Client> | undefined;
 
   constructor(
     readonly service: Service,
@@ -25,6 +27,18 @@ export class Stage {
 
   get admin(): Client {
     return this.service.admin;
+  }
+
+  /** An account without rights to the records. */
+  get stranger(): Promise<Client> {
+    return (this.other ??= this.service.account());
+  }
+
+  /** Who may do everything with the records of a resource: as its scene says, or an Admin. */
+  async callerOf(resource: string): Promise<Client> {
+    const caller = this.callers.get(resource) ?? sceneOf(resource).by?.(this) ?? this.admin;
+    this.callers.set(resource, caller);
+    return caller;
   }
 
   /** The record of a resource. */
@@ -50,28 +64,20 @@ export class Stage {
     return path;
   }
 
-  /** The path at which a record is created. */
-  collection(resource: string): Promise<string> {
-    const { below } = sceneOf(resource);
-    return this.path(below ? `/${below}/:id/${resource}` : `/${resource}`);
-  }
-
-  /** Who may create records: the owner, or an Admin if only they may. */
-  creatorOf(resource: string): Client {
-    const { below, access } = sceneOf(resource);
-    const rows = access[`POST /${below ? `${below}/:id/` : ''}${resource}`] ?? [];
-    const [first] = rows;
-    const statuses = typeof first === 'object' ? first.statuses : (rows as readonly number[]);
-    return statuses[CALLERS.indexOf('Manager')]! < 300 ? this.owner : this.admin;
+  /** Who creates records: as the scene says, or the owner, or an Admin if only they may. */
+  async creatorOf(resource: string): Promise<Client> {
+    const { by, access } = sceneOf(resource);
+    const [status] = statusesFor('Manager', access[`POST ${collectionOf(resource)}`]);
+    return by || status! >= 300 ? this.callerOf(resource) : this.owner;
   }
 
   /** Prepares the POST of a record with a body of its scene. */
-  async post(resource: string, fields: object = {}, by = this.owner): Promise<Send> {
+  async post(resource: string, fields: object = {}, by?: Client): Promise<Send> {
     const { body, headers } = sceneOf(resource);
-    const path = await this.collection(resource);
-    const content = await body!(this.service, by);
+    const [path, creator] = [await this.path(collectionOf(resource)), by ?? (await this.creatorOf(resource))];
+    const content = await body!(this.service, creator);
     const payload = Buffer.isBuffer(content) ? content : { ...content, ...fields };
-    return () => by.post(path, payload, headers);
+    return () => creator.post(path, payload, headers);
   }
 
   /** Prepares the PUT that changes these fields of the stage's record. */
@@ -79,6 +85,13 @@ export class Stage {
     const path = `/${resource}/${(await this.record(resource))._id}`;
     const { body } = await this.owner.get(path);
     return () => by.put(path, { ...body, ...changes });
+  }
+
+  /** A request that passes every check up to its body, which is empty content. */
+  async bare(operation: Operation, by?: Client): Promise<ClientRequest> {
+    const { token } = by ?? (await this.callerOf(resourceOf(operation)));
+    const { method, path } = operation;
+    return { method, path: await this.path(path), headers: { authorization: `Bearer ${token}` } };
   }
 
   /** The usual request of an operation on the stage's records, by this caller, with a body that is valid. */
@@ -93,7 +106,7 @@ export class Stage {
     if (parent) await this.record(below!, parent);
     const request = { method, path: await this.path(operation.path, fields) };
     if (method === 'POST') return { ...request, payload: await body?.(this.service, caller), headers };
-    if (method === 'PUT')
+    if (method === 'PUT' && takesRecord(operation))
       return { ...request, payload: { ...(await this.record(resource)), ...changesOf(resource)[1] } };
     return request;
   }

@@ -27,12 +27,13 @@ export const writes: readonly Write[] = writing.flatMap((operation) => {
   }));
 });
 
-/** The request of an operation by a Manager on their own records, or by an Admin if only they may send it. */
+/** The request of an operation by a Manager on their own records, or by who may send it if they may not. */
 async function usual(operation: Operation, service: Service): Promise<Send> {
   const [row] = rowsOf(operation) as [ReturnType<typeof rowsOf>[number]];
   const { statuses, request } = row;
   const stage = await Stage.of(service);
-  const by = statuses[CALLERS.indexOf('Manager')]! < 300 ? stage.owner : service.admin;
+  const isOwner = statuses[CALLERS.indexOf('Manager')]! < 300;
+  const by = isOwner ? stage.owner : await stage.callerOf(resourceOf(operation));
   const sent = { ...(await stage.request(operation, by, row)), ...(await request?.(stage, by)) };
   return () => by.send(sent);
 }

@@ -1,8 +1,8 @@
 import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { createApi, feature } from '../../registry/apis/api-records';
-import { declaredOperations, nameOf } from '../../support/operations';
-import { createWorld, requestOf, World } from '../../support/world';
-import { ApiResponse, Client } from '../../support/client';
+import { declaredOperations } from '../../support/operations';
+import { Stage } from '../../support/stage';
+import { ApiResponse, Client, ClientRequest } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
 import { OwnDatabase } from '../../support/own-database';
 import { createOrganization } from '../../support/records';
@@ -33,14 +33,14 @@ describe('while the database is away', () => {
   const note = (reason: unknown) => rejections.push(reason);
   let database: OwnDatabase;
   let service: Service;
-  let world: World;
+  let stage: Stage;
 
   beforeAll(async () => {
     process.on('unhandledRejection', note);
     Object.assign(connectionOptions, SHORT);
     database = await OwnDatabase.start();
     service = await startService({ MONGODB_URI: database.uri() });
-    world = await createWorld(service);
+    stage = await Stage.of(service);
   });
   afterEach(() => expect(rejections).toEqual([]));
   afterAll(async () => {
@@ -67,6 +67,8 @@ describe('while the database is away', () => {
   });
 
   it('every operation returns 503 while it does not respond, also with hundreds at once, and works again afterwards', async () => {
+    const prepared: [string, ClientRequest][] = [];
+    for (const operation of declaredOperations()) prepared.push([operation.title, await stage.bare(operation)]);
     // Until every request has its response.
     database.halt();
     // Of the others the account is looked up first.
@@ -74,9 +76,7 @@ describe('while the database is away', () => {
       'POST /sessions': { username: ADMIN.username, password: ADMIN.password },
       'POST /tokens': { refreshToken: service.admin.refreshToken },
     };
-    const requests = declaredOperations().map((operation) =>
-      service.nobody.send({ payload: bodies[nameOf(operation)], ...requestOf(operation, world) }),
-    );
+    const requests = prepared.map(([title, request]) => service.nobody.send({ payload: bodies[title], ...request }));
     expect(requests.length).toBeGreaterThan(25);
     const hundreds = Array.from({ length: 300 }, () => service.admin.get('/users'));
     (await Promise.all([...requests, ...hundreds])).forEach(expectUnavailable);

@@ -11,8 +11,7 @@ const both = (statuses: Statuses): Row[] => [
 /** What both lists find by. */
 const found: List = {
   create: async (stage, fields) => {
-    const isFound = Object.keys(fields).length > 0;
-    return stage.make('apis', { ...fields, successorId: isFound ? (await stage.record('apis'))._id : null });
+    return stage.make('apis', { ...fields, successorId: 'tags' in fields ? (await stage.record('apis'))._id : null });
   },
   fields: { tags: ['nets'], lifecycleStatus: 'testing', sunsetAt: '2027-03-31', externalId: 'gateway 17' },
   filters: {
@@ -91,7 +90,7 @@ export const scene: Scene = {
       ...found,
       create: async (stage, fields) => {
         const api = await found.create!(stage, fields);
-        if (Object.keys(fields).length > 0)
+        if ('tags' in fields)
           await stage.owner.post(`/apis/${api._id}/consumers`, { organizationId: api.organizationId });
         return api;
       },

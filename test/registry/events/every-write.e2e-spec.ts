@@ -4,9 +4,9 @@ import { optionsOf } from '../../../src/platform/records/schema/field-options';
 import type { ApiResponse } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
 import { changedFieldsOf, fieldsWithValues } from '../../support/event-fields';
-import { writing } from '../../support/scenes';
+import { replacing, resourceOf, writing } from '../../support/scenes';
 import { Service, useService } from '../../support/service';
-import { createWorld, requestOf, type World } from '../../support/world';
+import { Stage } from '../../support/stage';
 import { writes } from '../../support/writes';
 
 type Stored = Record<string, unknown> & { _id: unknown; organizationId?: Types.ObjectId };
@@ -110,15 +110,15 @@ function expectNames(events: readonly EventDto[], { body }: ApiResponse): void {
     expect({ type, resourceName, see }).toEqual({ type, resourceName: name ?? username ?? null, see });
 }
 
-let world: World;
+let stage: Stage;
 beforeAll(async () => {
-  world = await createWorld(service);
+  stage = await Stage.of(service);
 });
 
 it.each(writing)('$title leaves no Event when it is refused', async (operation) => {
   // Sessions and API keys have no ETag, so only others are refused.
-  const caller = /^DELETE .*(sessions|api-keys)/.test(operation.title) ? world.stranger : world.caller;
-  const request = requestOf(operation, { ...world, caller });
+  const caller = /^DELETE .*(sessions|api-keys)/.test(operation.title) ? await stage.stranger : undefined;
+  const request = await stage.bare(operation, caller);
   const headers = { ...request.headers, 'if-match': '"another"' };
   const { stored } = await eventsOf(async () => {
     const { status } = await service.nobody.send({ ...request, headers, payload: {} });
@@ -127,12 +127,10 @@ it.each(writing)('$title leaves no Event when it is refused', async (operation) 
   expect(stored).toEqual([]);
 });
 
-const replacing = writing.filter(({ method }) => method === 'PUT');
-
 it.each(replacing)('$title leaves no Event when it changes nothing', async (operation) => {
-  const { path: url } = requestOf(operation, world);
-  const { body } = await service.admin.get(url);
-  const { stored } = await eventsOf(async () => expect((await service.admin.put(url, body)).status).toBe(200));
+  const [{ path: url }, by] = [await stage.bare(operation), await stage.callerOf(resourceOf(operation))];
+  const { body } = await by.get(url);
+  const { stored } = await eventsOf(async () => expect((await by.put(url, body)).status).toBe(200));
   expect(stored).toEqual([]);
 });
 
