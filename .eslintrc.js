@@ -51,6 +51,7 @@ module.exports = tseslint.config(
       eqeqeq: ['error', 'always'],
     },
   },
+  { files: ['test/**/*.ts'], rules: { 'max-lines': ['error', { max: 600 }] } },
   {
     // The service logs, and scripts use `say`. Programs of the tests may print.
     files: ['**/*.ts', 'scripts/**', 'tools/**'],

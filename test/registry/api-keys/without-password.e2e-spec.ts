@@ -36,7 +36,7 @@ const post = (by: Client, expiresAt?: string | null, owner = by): Promise<ApiRes
 
 describe('a caller without a password', () => {
   it.each([
-    ['at once', () => inDays(0.0001)],
+    ['in nine seconds', () => inDays(0.0001)],
     ['in 30 days', () => inDays(30)],
     ['on the day in 30 days', () => dayIn(30)],
     ['today', () => dayIn(0)],
@@ -71,7 +71,7 @@ describe('a caller without a password', () => {
     ['is 1970', 'forbidden', () => 0],
     ['is years ahead', 'forbidden', () => Date.now()],
     ['is a text', 'forbidden', () => String(nowInSeconds())],
-  ])('of whom auth_time %s gets %s', async (_title, outcome, authTime) => {
+  ])('gets an outcome by auth_time: if it %s, %s', async (_title, outcome, authTime) => {
     const claims = { auth_time: authTime() };
     const [user, admin] = [await federated({}, claims), await federated({ roles: ['admin'] }, claims)];
     for (const [by, owner] of [

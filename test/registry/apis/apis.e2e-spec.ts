@@ -1,23 +1,18 @@
 import type { ApiDto } from '../../../src/registry/apis/api.dto';
-import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { MAX_APIS } from '../../../src/registry/apis/api.schema';
-import { fill } from '../managers/fill';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
+import { withKey } from '../api-keys/keys';
 import { ApiResponse, Client } from '../../support/client';
-import { expectError, expectFieldErrors } from '../../support/expect-error';
-import { backdate, createOrganization, etag, NOTHING, organizationBody } from '../../support/records';
+import { expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
+import { backdate, createOrganization, etag, idsOf, NOTHING, organizationBody } from '../../support/records';
 import { useService } from '../../support/service';
-import { apiBody, createApi, feature, longApi } from './api-records';
+import { addApis, apiBody, createApi, feature } from './api-records';
 
 const FLAGS = { isPublic: false, acceptsConsumers: true };
 const NO_END = { version: null, sunsetAt: null, successorId: null };
 const DEFAULTS = { description: '', lifecycleStatus: 'design', ...FLAGS, documentationUrl: null, ...NO_END };
 const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
 const NO_DEFINITION = { definitionUrl: null, definitionType: null };
-const OTHERS = {
-  ...{ description: 'x', version: '2.1', lifecycleStatus: 'testing', sunsetAt: '2027-03-31', isPublic: true },
-  documentationUrl: 'http://d.example',
-};
-
 const service = useService();
 let manager: Client;
 let organization: OrganizationDto;
@@ -29,12 +24,14 @@ beforeEach(async () => {
 });
 
 const create = (fields = {}): Promise<ApiDto> => createApi(manager, organization._id, fields);
+const post = (fields: object, { _id } = organization, client = manager): Promise<ApiResponse> =>
+  client.post(`/organizations/${_id}/apis`, apiBody(fields));
+const put = (api: ApiDto, fields: object, by = manager): Promise<ApiResponse> =>
+  by.put(`/apis/${api._id}`, { ...api, ...fields });
 const featured = async (): Promise<string[]> =>
   (await manager.get(`/organizations/${organization._id}`)).body.featuredApiIds as string[];
 
 describe('POST /organizations/:id/apis', () => {
-  const post = (body: object): Promise<ApiResponse> => manager.post(`/organizations/${organization._id}/apis`, body);
-
   it('creates an API, with defaults', async () => {
     const response = await post({ name: ' Net  Sizes ', url: 'https://nets.example' });
     const { _id, createdAt } = response.body.data;
@@ -61,16 +58,18 @@ describe('POST /organizations/:id/apis', () => {
     expect((await manager.get(`/apis/${_id}`)).body).toEqual(response.body.data);
   });
 
-  it('accepts every field, and does not change the response of the Organization', async () => {
-    expect(await create(OTHERS)).toMatchObject(OTHERS);
-    expect(await service.stored('Organization', organization._id)).toMatchObject({ revision: 0 });
+  it('takes a name or an externalId that another Organization has, and reports the name where it has both', async () => {
+    const taken = { name: 'Straße', externalId: 'nets' };
+    await create(taken);
+    expectError(await post({ ...taken, name: 'STRASSE' }), 'apiNameTaken');
+    const elsewhere = await createApi(manager, (await createOrganization(manager))._id, { ...taken, name: 'STRASSE' });
+    expect(elsewhere.friendlySlugs.slug).toEqual({ base: 'strasse', index: 1 });
   });
 
-  it('refuses a name that the Organization has in another case, and accepts it in another Organization', async () => {
-    await create({ name: 'Straße' });
-    expectError(await post(apiBody({ name: 'STRASSE' })), 'apiNameTaken');
-    const elsewhere = await createApi(manager, (await createOrganization(manager))._id, { name: 'STRASSE' });
-    expect(elsewhere.friendlySlugs.slug).toEqual({ base: 'strasse', index: 1 });
+  it('takes an externalId from Managers, also with an API key, and so does PUT', async () => {
+    const { program } = await withKey(manager);
+    const { data } = (await post({ externalId: 'by key' }, organization, program)).body;
+    expect((await put(data as ApiDto, { externalId: 'another' }, program)).body.data.externalId).toBe('another');
   });
 });
 
@@ -78,85 +77,38 @@ describe('one API', () => {
   let api: ApiDto;
   let path: string;
   beforeEach(async () => {
-    api = await create(OTHERS);
+    api = await create({ isPublic: true });
     path = `/apis/${api._id}`;
   });
-  const put = (fields: object): Promise<ApiResponse> => manager.put(path, { ...api, ...fields });
 
-  describe('PUT /apis/:id', () => {
-    it('replaces: what is left out has its default again, and read-only fields are ignored', async () => {
-      const readOnly = { organizationId: NOTHING, slug: 5 };
-      const response = await manager.put(path, { name: api.name, url: 'https://other.example', ...readOnly });
-      const { updatedAt } = response.body.data;
-      expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
-      expect(response.body.data).toEqual({ ...api, ...DEFAULTS, url: 'https://other.example', updatedAt });
-      expect(await service.stored('Api', api._id)).toMatchObject({ ...DEFAULTS, revision: 1 });
-      expect((await manager.get(path)).body).toEqual(response.body.data);
-    });
-
-    it('clears the type of a definition with its URL', async () => {
-      const definition = { definitionUrl: 'https://nets.example/openapi.json', definitionType: 'openapi' };
-      for (const definitionUrl of [null, undefined, ' ']) {
-        expect((await put(definition)).body.data).toMatchObject(definition);
-        expect((await put({ ...definition, definitionUrl })).body.data).toMatchObject(NO_DEFINITION);
-      }
-    });
-
-    it('that is refused for its name leaves a featured API featured', async () => {
-      const other = await create();
-      await feature(manager, organization, api);
-      expectError(await put({ name: other.name.toUpperCase(), isPublic: false }), 'apiNameTaken');
-      expect(await featured()).toEqual([api._id]);
-    });
-
-    it.each([false, true])(
-      'removes an API that becomes private from the featured ones; renamed: %s',
-      async (renamed) => {
-        const other = await create({ isPublic: true });
-        await feature(manager, organization, api, other);
-        const longAgo = await backdate(service, 'Organization', organization._id);
-        await put({ isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
-        const { body, headers } = await manager.get(`/organizations/${organization._id}`);
-        expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
-        expect(body.updatedAt).not.toBe(longAgo);
-        await put({ isPublic: true });
-        expect(await featured()).toEqual([other._id]);
-      },
-    );
-  });
-
-  describe('DELETE /apis/:id', () => {
-    it('deletes the API', async () => {
-      expect(await manager.delete(path)).toMatchObject({ status: 204, text: '' });
-      expectError(await manager.get(path), 'apiNotFound');
-      expectError(await manager.delete(path), 'apiNotFound');
-    });
-
-    it('removes it from the featured APIs, which changes the Organization', async () => {
-      const other = await create({ isPublic: true });
-      await feature(manager, organization, api, other);
-      const longAgo = await backdate(service, 'Organization', organization._id);
-      await manager.delete(path);
-      const { body, headers } = await manager.get(`/organizations/${organization._id}`);
-      expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
-      expect(body.updatedAt).not.toBe(longAgo);
-    });
-  });
-});
-
-describe('DELETE /organizations/:id', () => {
-  it('deletes 1,000 APIs, all with long and different texts, and 500 Managers in twice the time they took to store', async () => {
-    const begun = performance.now();
-    const { _id } = organization;
-    await fill(service, organization, manager, 499);
-    for (let count = 0; count < MAX_APIS; count += 50) {
-      const apis = Array.from({ length: 50 }, () => longApi(organization));
-      await service.connection.collection('apis').insertMany(apis);
+  it('clears the type of a definition with its URL', async () => {
+    const definition = { definitionUrl: 'https://nets.example/openapi.json', definitionType: 'openapi' };
+    for (const definitionUrl of [null, undefined, ' ']) {
+      expect((await put(api, definition)).body.data).toMatchObject(definition);
+      expect((await put(api, { ...definition, definitionUrl })).body.data).toMatchObject(NO_DEFINITION);
     }
-    const stored = performance.now();
-    expect(await manager.delete(`/organizations/${_id}`)).toMatchObject({ status: 204 });
-    expect(performance.now() - stored).toBeLessThan(2 * (stored - begun));
-    expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(0);
+  });
+
+  it.each([false, true])('removes an API that becomes private from the featured ones; renamed: %s', async (renamed) => {
+    const other = await create({ isPublic: true });
+    await feature(manager, organization, api, other);
+    const longAgo = await backdate(service, 'Organization', organization._id);
+    await put(api, { isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
+    const { body, headers } = await manager.get(`/organizations/${organization._id}`);
+    expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
+    expect(body.updatedAt).not.toBe(longAgo);
+    await put(api, { isPublic: true });
+    expect(await featured()).toEqual([other._id]);
+  });
+
+  it('is removed from the featured ones when it is deleted, which changes the Organization', async () => {
+    const other = await create({ isPublic: true });
+    await feature(manager, organization, api, other);
+    const longAgo = await backdate(service, 'Organization', organization._id);
+    expect(await manager.delete(path)).toMatchObject({ status: 204, text: '' });
+    const { body, headers } = await manager.get(`/organizations/${organization._id}`);
+    expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
+    expect(body.updatedAt).not.toBe(longAgo);
   });
 });
 
@@ -193,5 +145,107 @@ describe('featuredApiIds of an Organization', () => {
     const body = organizationBody({ featuredApiIds: [apis[0]._id] });
     expectFieldErrors(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
     expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);
+  });
+});
+
+describe('the end of an API', () => {
+  let api: ApiDto;
+  let successor: ApiDto;
+  beforeEach(async () => {
+    api = await create({ isPublic: true });
+    successor = await create();
+  });
+  const lastEventOf = async ({ _id }: ApiDto): Promise<unknown> =>
+    (await service.admin.get(`/events?resourceId=${_id}&limit=1`)).body.data;
+
+  it('names as its successor another API of its Organization, and nothing else (5012), whoever sends it', async () => {
+    const foreign = await createApi(manager, (await createOrganization(manager))._id, { isPublic: true });
+    for (const by of [manager, service.admin]) {
+      for (const { _id } of [api, foreign, organization])
+        expectFieldErrors(await put(api, { successorId: _id }, by), ['namesNothing', 'successorId']);
+      expect((await put(api, { successorId: successor._id }, by)).body.data).toMatchObject({
+        successorId: successor._id,
+      });
+    }
+    expectFieldErrors(await post({ successorId: foreign._id }), ['namesNothing', 'successorId']);
+    expect((await post({ successorId: api._id })).status).toBe(201);
+  });
+
+  it('shows its successor to all who see the API, also where that is private', async () => {
+    await put(api, { successorId: successor._id });
+    const account = await service.account();
+    expect((await account.get(`/apis/${api._id}`)).body).toMatchObject({ successorId: successor._id });
+    expectOutcome(await account.get(`/apis/${successor._id}`), 'forbidden');
+  });
+
+  it('has a successor that can lead back to it', async () => {
+    await put(api, { successorId: successor._id });
+    expectOutcome(await put(successor, { successorId: api._id }), 200);
+    expectOutcome(await manager.delete(`/organizations/${organization._id}`), 204);
+  });
+
+  it('has no successor once that is deleted, in a new revision with an Event', async () => {
+    await put(api, { successorId: successor._id });
+    const longAgo = await backdate(service, 'Api', api._id);
+    await manager.delete(`/apis/${successor._id}`);
+    const { body, headers } = await manager.get(`/apis/${api._id}`);
+    expect({ ...body, etag: headers.etag }).toMatchObject({ successorId: null, etag: etag(2) });
+    expect(body.updatedAt).not.toBe(longAgo);
+    const changes = [{ field: 'successorId' }];
+    expect(await lastEventOf(api)).toMatchObject([{ type: 'api.updated', actorId: manager.id, changes }]);
+  });
+
+  it('has no successor in the largest Organization, where all APIs had the same one', async () => {
+    await addApis(service, organization, MAX_APIS - 2);
+    const others = { organizationId: organization._id, _id: { $ne: successor._id } };
+    await service.model('Api').updateMany(others, { $set: { successorId: successor._id } });
+    expectOutcome(await manager.delete(`/apis/${successor._id}`), 204);
+    expect(await service.model('Api').countDocuments({ ...others, successorId: null, revision: 1 })).toBe(MAX_APIS - 1);
+  });
+
+  it('is in an Event with sunsetAt before and after, and of version and successorId only the names', async () => {
+    await put(api, { version: '2', sunsetAt: '2027-03-31', successorId: successor._id });
+    const names = [{ field: 'version' }, { field: 'sunsetAt', from: null, to: '2027-03-31' }, { field: 'successorId' }];
+    expect(await lastEventOf(api)).toMatchObject([{ changes: names }]);
+    await put(api, { sunsetAt: '2027-03-31T00:00+01:00', version: '2', successorId: successor._id });
+    const moved = { field: 'sunsetAt', from: '2027-03-31', to: '2027-03-31T00:00+01:00' };
+    expect(await lastEventOf(api)).toMatchObject([{ changes: [moved] }]);
+  });
+});
+
+describe('sunsetBefore in a list of APIs', () => {
+  /** APIs by the dates that they are created with. */
+  async function foundBefore(date: string, dates: readonly (string | null)[]): Promise<(string | null)[]> {
+    const ids = new Map<string, string | null>();
+    for (const sunsetAt of dates) ids.set((await create({ sunsetAt }))._id, sunsetAt);
+    const query = `limit=100&sunsetBefore=${encodeURIComponent(date)}`;
+    const [all, own] = [
+      await manager.get(`/apis?${query}`),
+      await manager.get(`/organizations/${organization._id}/apis?${query}`),
+    ].map(idsOf);
+    expect(all!.filter((id) => ids.has(id))).toEqual(own);
+    return own!.map((id) => ids.get(id)!);
+  }
+
+  it.each([
+    ['2027-03-30T23:00:00Z', ['2027-03-30']],
+    ['2027-03-31', ['2027-03-31T01:00+02:00', '2027-03-30']],
+    ['2027-03-31T00:00:00.001Z', ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30']],
+    ['2027-03-31T02:00:01+02:00', ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30']],
+    ['0000-01-01', []],
+  ])('takes %s in both forms, as a time: %j', async (date, expected) => {
+    expect(await foundBefore(date, ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30', null])).toEqual(expected);
+  });
+
+  it('finds an API by the sunsetAt that it has now', async () => {
+    const api = await create({ sunsetAt: '2026-12-31' });
+    for (const [sunsetAt, found] of [
+      ['2026-12-31T00:00Z', [api._id]],
+      [undefined, []],
+    ] as const) {
+      await put(api, { sunsetAt });
+      const list = `/organizations/${organization._id}/apis?sunsetBefore=2027-01-01`;
+      expect(idsOf(await manager.get(list))).toEqual(found);
+    }
   });
 });

@@ -2,12 +2,11 @@ import type { ApiDto } from '../../../src/registry/apis/api.dto';
 import type { EventDto } from '../../../src/registry/events/event.dto';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from '../../support/client';
-import { expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
-import { meanwhile } from '../../support/meanwhile';
-import { createOrganization, idsOf, NOTHING, organizationBody } from '../../support/records';
+import { type Expected, expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../support/meanwhile';
+import { createOrganization, idsOf, newManager, NOTHING, organizationBody, unique } from '../../support/records';
 import { useService } from '../../support/service';
 import { createApi } from '../apis/api-records';
-import { fill } from './fill';
 
 const service = useService();
 /** A Manager of the API, and one of the Consumer. */
@@ -53,11 +52,9 @@ describe('POST /apis/:id/consumers', () => {
   });
 
   it('takes an Organization that exists, and that the caller manages, unless they are an Admin', async () => {
-    expectFieldErrors(await add({ organizationId: NOTHING }), ['namesNothing', 'organizationId']);
-    expectFieldErrors(await add({ organizationId: NOTHING }, service.admin), ['namesNothing', 'organizationId']);
-    expectFieldErrors(await add({ organizationId: api._id }), ['namesNothing', 'organizationId']);
+    for (const client of [user, service.admin])
+      expectFieldErrors(await add({ organizationId: api._id }, client), ['namesNothing', 'organizationId']);
     expectFieldErrors(await add({ organizationId: 'me' }), ['badFormat', 'organizationId']);
-    expectFieldErrors(await add({ organizationId: null }), ['missing', 'organizationId']);
     const message = 'Only a Manager of the Organization that the body names or an Admin may do this.';
     for (const client of [manager, stranger]) expectError(await add({}, client), 'forbidden', message);
     expectOutcome(await add({}, service.admin), 201);
@@ -81,31 +78,13 @@ describe('POST /apis/:id/consumers', () => {
     const other = await createOrganization(stranger);
     expectOutcome(await add({ organizationId: other._id }, service.admin), 201);
   });
-
-  it('takes the Organization of the API', async () => {
-    expectOutcome(await add({ organizationId: publisher._id }, manager), 201);
-    expectOutcome(await manager.delete(`/organizations/${publisher._id}`), 204);
-    expect(await service.model('Consumer').countDocuments({ consumerId: publisher._id })).toBe(0);
-  });
-
-  it('says that it is a Consumer already, also where there cannot be another one', async () => {
-    await add();
-    await fill(service, { apiId: api._id, organizationId: publisher._id }, 199);
-    expectError(await add(), 'consumerExists');
-    expect((await add({ organizationId: publisher._id }, manager)).body.code).toBe(1508);
-  });
 });
 
 describe('a Consumer', () => {
   beforeEach(() => add({ note: 'Stores' }));
 
-  it('is changed by its Managers, not by those of the API', async () => {
-    for (const client of [manager, stranger])
-      expectError(
-        await client.put(one, { note: 'Ours' }),
-        'forbidden',
-        'Only a Manager of the Consumer who may read the API or an Admin may do this.',
-      );
+  it('is changed by its Managers, and not by those of the API', async () => {
+    expectError(await manager.put(one, { note: 'Ours' }), 'forbidden');
     const { body } = await user.get(one);
     const put = await user.put(one, { ...body, name: 'Another', note: ' Two\r\nlines ' });
     expect(put.body.data).toEqual({ ...body, note: 'Two\nlines' });
@@ -114,23 +93,12 @@ describe('a Consumer', () => {
     expectFieldErrors(await user.put(one, { organizationId: consumer._id }), ['unknownField', 'organizationId']);
   });
 
-  it('is removed by the Managers of either side', async () => {
-    const who = 'a Manager of the Consumer, a Manager of the Organization of the API or an Admin';
-    expectError(await stranger.delete(one), 'forbidden', `Only ${who} may do this.`);
-    for (const client of [manager, user]) {
-      expectOutcome(await client.delete(one), 204);
-      expectError(await client.delete(one), 'consumerNotFound');
-      await add();
-    }
-  });
-
   it('of an API that is private now can be removed by its Managers, who may do nothing else there', async () => {
     await putApi({ isPublic: false });
     for (const request of [user.get(path), user.get(one), user.put(one, { note: 'Ours' }), add()])
       expectError(await request, 'forbidden');
     expectOutcome(await user.delete(one, { 'if-match': '"another"' }), 412);
     expectOutcome(await user.delete(one), 204);
-    expectError(await user.delete(one), 'consumerNotFound');
   });
 
   it('has the name that its Organization has now, and another ETag with it', async () => {
@@ -149,31 +117,16 @@ describe('a Consumer', () => {
     expectError(await meanwhile(service, 'after the guards', () => rename(consumer.name), put), 'preconditionFailed');
   });
 
-  it('is found by q in its name and its note, and not in those of others', async () => {
+  it('is found by q in its name and its note', async () => {
     const other = await createOrganization(user);
     await add({ organizationId: other._id });
-    const found = async (q: string): Promise<string[]> => idsOf(await user.get(`${path}?q=${encodeURIComponent(q)}`));
-    expect(await found('STORES')).toEqual([consumer._id]);
-    expect(await found(other.name.toUpperCase())).toEqual([other._id]);
-    expect(await found(consumer.slug)).toEqual([]);
-    const { headers } = await user.get(`${path}?q=stores`, { prefer: 'count=exact' });
-    expect(headers['x-total-count']).toBe('1');
+    for (const [q, found] of [
+      ['STORES', [consumer._id]],
+      [other.name.toUpperCase(), [other._id]],
+      [consumer.slug, []],
+    ] as const)
+      expect(idsOf(await user.get(`${path}?q=${encodeURIComponent(q)}`))).toEqual(found);
   });
-});
-
-it('GET /apis?consumerId= has the APIs that an Organization uses, of those that the caller may see', async () => {
-  const hidden = await createApi(manager, publisher._id, { isPublic: true });
-  await createApi(manager, publisher._id, { isPublic: true });
-  await add();
-  await user.post(`/apis/${hidden._id}/consumers`, { organizationId: consumer._id });
-  await manager.put(`/apis/${hidden._id}`, { ...hidden, isPublic: false });
-  const list = async (client: Client, more = ''): Promise<string[]> =>
-    idsOf(await client.get(`/apis?consumerId=${consumer._id}${more}`));
-  for (const client of [user, stranger]) expect(await list(client)).toEqual([api._id]);
-  for (const client of [manager, service.admin]) expect(await list(client)).toEqual([api._id, hidden._id].sort());
-  expect(await list(manager, `&after=${api._id}&limit=1`)).toEqual([hidden._id]);
-  expect(await list(manager, '&name=prices')).toEqual([api._id]);
-  expect(await list(manager, `&organizationId=${consumer._id}`)).toEqual([]);
 });
 
 describe('the Events of a Consumer', () => {
@@ -182,7 +135,7 @@ describe('the Events of a Consumer', () => {
     ...{ apiId: api._id, apiName: 'Prices' },
   });
 
-  it('have its Organization, its API and the Organization of that, with their names of then', async () => {
+  it('have its Organization, its API and the Organization of that, with the names that they had', async () => {
     await add();
     await user.put(one, { note: 'Orders' });
     await rename(`${consumer.name} renamed`);
@@ -211,8 +164,156 @@ describe('the Events of a Consumer', () => {
     expect(deleted).toHaveLength(count);
     expect(await service.model('Consumer').countDocuments({ consumerId: consumer._id })).toBe(2 - count);
   });
+});
 
-  it('of other records have no API', async () => {
-    expect((await eventsOf(publisher, manager))[0]).toMatchObject({ type: 'api.created', apiId: null, apiName: null });
+/** The Events that the Consumer's list has of others, the oldest first. */
+async function told(of = consumer, by = user): Promise<string[]> {
+  const events = (await by.get(`/organizations/${of._id}/events?sort=_id`)).body.data as EventDto[];
+  return events
+    .filter(({ organizationId }) => organizationId !== of._id)
+    .map(({ type, changes }) => [type, ...changes.map(({ field }) => field)].join(' '));
+}
+
+describe('the Events of an Organization that uses an API', () => {
+  it('have the changes of its lifecycle, its end and its successor, and no others', async () => {
+    await add();
+    const successor = await createApi(manager, publisher._id);
+    await putApi({ lifecycleStatus: 'deprecated', contactName: 'Grace' });
+    await putApi({ sunsetAt: '2027-03-31' });
+    await putApi({ successorId: successor._id });
+    await putApi({ description: unique(), tags: ['nets'], version: '2', url: null });
+    await manager.delete(`/apis/${successor._id}`);
+    expect(await told()).toEqual([
+      'consumer.created',
+      'api.updated lifecycleStatus contactName',
+      'api.updated sunsetAt',
+      'api.updated successorId',
+      'api.updated successorId',
+    ]);
+    const [end] = (
+      await user.get(
+        `/organizations/${consumer._id}/events?since=${api.createdAt}&actorId=${manager.id}&sort=_id&skip=1`,
+      )
+    ).body.data;
+    expect(end).toMatchObject({
+      ...{ type: 'api.updated', resourceId: api._id, organizationId: publisher._id },
+      changes: [{ field: 'sunsetAt', from: null, to: '2027-03-31' }],
+    });
+  });
+
+  it('have that the API was deleted, and that its Consumer was deleted with it', async () => {
+    await add();
+    await manager.delete(`/apis/${api._id}`);
+    expect((await told()).sort()).toEqual(['api.deleted', 'consumer.created', 'consumer.deleted']);
+  });
+
+  it('have that its Organization was deleted, by the Consumer that goes with it', async () => {
+    await add();
+    await manager.delete(`/organizations/${publisher._id}`);
+    expect(await told()).toEqual(['consumer.created', 'consumer.deleted']);
+  });
+
+  it('have nothing from before it used the API, or after', async () => {
+    await putApi({ lifecycleStatus: 'deprecated' });
+    await add();
+    await user.delete(one);
+    await putApi({ sunsetAt: '2027-03-31' });
+    await manager.delete(`/apis/${api._id}`);
+    expect(await told()).toEqual(['consumer.created', 'consumer.deleted']);
+  });
+
+  it('have nothing while the API is private', async () => {
+    await add();
+    await putApi({ isPublic: false, lifecycleStatus: 'deprecated' });
+    await putApi({ sunsetAt: '2027-03-31' });
+    await user.delete(one);
+    await add({}, service.admin);
+    await manager.delete(`/apis/${api._id}`);
+    expect(await told()).toEqual(['consumer.created']);
+  });
+
+  it('have what happens when the API is public again', async () => {
+    await add();
+    await putApi({ isPublic: false });
+    await putApi({ isPublic: true, sunsetAt: '2027-03-31' });
+    expect(await told()).toEqual(['consumer.created', 'api.updated sunsetAt isPublic']);
+  });
+
+  it('are its own, and those of the API for each Consumer', async () => {
+    const other = await createOrganization(user);
+    const none = await createOrganization(user);
+    const ofAnother = await createOrganization(user);
+    const another = await createApi(manager, publisher._id, { isPublic: true });
+    await add();
+    await add({ organizationId: other._id });
+    await user.post(`/apis/${another._id}/consumers`, { organizationId: ofAnother._id });
+    await putApi({ sunsetAt: '2027-03-31' });
+    expect(await told()).toEqual(['consumer.created', 'api.updated sunsetAt']);
+    expect(await told(other)).toEqual(['consumer.created', 'api.updated sunsetAt']);
+    expect(await told(none)).toEqual([]);
+    expect(await told(ofAnother)).toEqual(['consumer.created']);
+    const { body } = await service.admin.get(`/events?organizationId=${consumer._id}`);
+    expect((body.data as EventDto[]).map(({ type }) => type)).toEqual(['manager.created', 'organization.created']);
+  });
+});
+
+it('an Organization that uses its own API has each Event once, and sees those of its Consumers', async () => {
+  await add();
+  await add({ organizationId: publisher._id }, manager);
+  await putApi({ sunsetAt: '2027-03-31' });
+  const ids = idsOf(await manager.get(`/organizations/${publisher._id}/events`));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(6);
+});
+
+describe('while another request changes either side', () => {
+  let second: Client;
+  beforeEach(async () => {
+    second = await newManager(service, consumer._id);
+  });
+
+  const removeUser = (): Promise<ApiResponse> => second.delete(`/organizations/${consumer._id}/managers/${user.id}`);
+  const removeConsumer = (): Promise<ApiResponse> => second.delete(`/organizations/${consumer._id}`);
+  const removePublisher = (): Promise<ApiResponse> => manager.delete(`/organizations/${publisher._id}`);
+  const stored = (): Promise<number> => service.model('Consumer').countDocuments({ consumerId: consumer._id });
+  /** The Events about the Consumer as one. */
+  const events = (): Promise<string[]> =>
+    service.model<{ type: string }>('Event').distinct('type', { resourceId: consumer._id, type: /^consumer/ });
+
+  describe.each(MOMENTS)('%s of POST /apis/:id/consumers', (moment) => {
+    it.each<[string, () => Promise<unknown>, Expected, number]>([
+      ['another Manager adds the same: added once', () => add({}, second), 'consumerExists', 1],
+      ['the API changes: added all the same', () => putApi({ description: 'Theirs' }), 201, 1],
+      ['the Organization changes: added all the same', () => rename(unique()), 201, 1],
+      ['the API becomes private: forbidden', () => putApi({ isPublic: false }), 'forbidden', 0],
+      ['the API accepts no Consumers: forbidden', () => putApi({ acceptsConsumers: false }), 'forbidden', 0],
+      [
+        'the Organization that uses it is deleted: it names nothing',
+        removeConsumer,
+        ['namesNothing', 'organizationId'],
+        0,
+      ],
+      ['the caller is removed as a Manager: forbidden', removeUser, 'forbidden', 0],
+    ])('%s', async (_title, event, expected, left) => {
+      expectOutcome(await meanwhile(service, moment, event, () => add()), expected);
+      expect(await stored()).toBe(left);
+      expect(await events()).toEqual(left ? ['consumer.created'] : []);
+    });
+  });
+
+  it('of three requests that add the same Consumer one succeeds, and the others are 1514', async () => {
+    const responses = await Promise.all([add(), add({}, second), add({}, service.admin)]);
+    const codes = responses.map(({ status, body }) => (status === 201 ? 201 : (body.code as number)));
+    expect(codes.sort()).toEqual([1514, 1514, 201]);
+    expect(await stored()).toBe(1);
+  });
+
+  it('a Consumer of which both sides are deleted at the same time leaves one Event', async () => {
+    await add();
+    const responses = await Promise.all([removePublisher(), removeConsumer()]);
+    expect(responses.map(({ status }) => status)).toEqual([204, 204]);
+    expect(await stored()).toBe(0);
+    const found = { type: 'consumer.deleted', resourceId: consumer._id };
+    expect(await service.model('Event').countDocuments(found)).toBe(1);
   });
 });

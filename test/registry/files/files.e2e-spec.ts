@@ -1,13 +1,19 @@
-import type { File } from '../../../src/registry/files/file.schema';
+import { Types } from 'mongoose';
+import { HourlySweeps } from '../../../src/platform/records/start/hourly-sweeps';
 import type { FileDto } from '../../../src/registry/files/file.dto';
+import type { File } from '../../../src/registry/files/file.schema';
+import { FilesService } from '../../../src/registry/files/files.service';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { expectError, expectFieldErrors } from '../../support/expect-error';
 import { filePart, form, FORM_TYPE, gif, jpeg, webp } from '../../support/images';
-import { addManager, createOrganization, etag, NOTHING } from '../../support/records';
+import { addManager, createOrganization, etag, NOTHING, organizationBody } from '../../support/records';
 import { Client, useService } from '../../support/service';
 import { png } from '../../support/uploads.mjs';
 import { upload, uploaded } from './uploads';
 
 const MIB = 1024 * 1024;
+const DAY = 24 * 60 * 60 * 1000;
+const LOGO = 'organizationLogoFileId';
 
 describe('files', () => {
   const service = useService({ BODY_LIMIT: '1024' });
@@ -116,23 +122,6 @@ describe('files', () => {
     });
   });
 
-  describe('GET /files', () => {
-    it('lists the caller’s own files, and to an Admin those of all Users or of one', async () => {
-      const bob = await service.account();
-      const [one, two] = [await uploaded(ada), await uploaded(bob)];
-      const logo = await uploaded(ada);
-      const { _id: organizationId } = await createOrganization(ada, { organizationLogoFileId: logo._id });
-      const [all, own, none] = [[one, two, { ...logo, organizationId }], [one, { ...logo, organizationId }], []];
-      const list = async (client: Client, query = '') => (await client.get(`/files${query}`)).body.data;
-      expect(await list(ada)).toEqual(own);
-      expect(await list(ada, `?createdBy=${ada.id}`)).toEqual(own);
-      expect(await list(ada, `?createdBy=${bob.id}`)).toEqual(none);
-      expect(await list(service.admin)).toEqual(all);
-      expect(await list(service.admin, `?createdBy=${ada.id}`)).toEqual(own);
-      expect(await list(service.admin, `?createdBy=${NOTHING}`)).toEqual(none);
-    });
-  });
-
   describe('GET /files/:id', () => {
     it('returns the bytes with their type, harmless if opened as a page', async () => {
       const data = png(300, 200, MIB);
@@ -166,7 +155,7 @@ describe('files', () => {
     });
   });
 
-  it('is asked for before a cached copy is used: who may no longer read it gets nothing of it', async () => {
+  it('is asked for before a cached copy is used: an account that may not read it gets nothing of it', async () => {
     const [eve, { _id }] = [await service.account(), await uploaded(ada)];
     const { headers } = await ada.get(`/files/${_id}`);
     // What a browser sends that has the bytes of another account (RFC 9111 §5.2.2.4).
@@ -175,15 +164,6 @@ describe('files', () => {
     expectError(await service.nobody.get(`/files/${_id}`, cached), 'noCredentials');
     await ada.delete(`/files/${_id}`);
     expectError(await ada.get(`/files/${_id}`, cached), 'fileNotFound');
-  });
-
-  describe('DELETE /files/:id', () => {
-    it('deletes that file, and no other', async () => {
-      const [one, two, three] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
-      expect((await ada.delete(`/files/${two._id}`)).status).toBe(204);
-      expectError(await ada.delete(`/files/${two._id}`), 'fileNotFound');
-      expect((await stored()).map((file) => file._id.toHexString())).toEqual([one._id, three._id]);
-    });
   });
 
   it('are deleted with their User, except logos, which keep their creator', async () => {
@@ -196,5 +176,108 @@ describe('files', () => {
       [kept._id, ada.id],
       [logo._id, eve.id],
     ]);
+  });
+});
+
+describe('a logo', () => {
+  const service = useService();
+  let ada: Client;
+  let bob: Client;
+  let organization: OrganizationDto;
+  const path = (): string => `/organizations/${organization._id}`;
+  const files = () => service.model<File>('File');
+  const stored = (_id: string) => files().findById(new Types.ObjectId(_id)).schemaLevelProjections(false).lean();
+  const put = (client: Client, fields: object) => client.put(path(), { ...organization, managerIds: null, ...fields });
+  const ownerOf = async (_id: string) => (await stored(_id))?.organizationId?.toHexString() ?? null;
+
+  beforeAll(async () => {
+    [ada, bob] = [await service.account(), await service.account()];
+  });
+  beforeEach(async () => {
+    await files().deleteMany({});
+    organization = await createOrganization(ada);
+  });
+
+  it('is accepted by POST /organizations, and the File then has the id of the Organization', async () => {
+    const { _id } = await uploaded(ada);
+    const made = await createOrganization(ada, { [LOGO]: _id });
+    expect(made.organizationLogoFileId).toBe(_id);
+    expect(await stored(_id)).toMatchObject({ organizationId: new Types.ObjectId(made._id), unattachedSince: null });
+  });
+
+  it('is a file of the caller’s that is no other logo, else 5012 and nothing is written', async () => {
+    const [taken, foreign] = [await uploaded(ada), await uploaded(bob)];
+    await createOrganization(ada, { [LOGO]: taken._id });
+    for (const id of [taken._id, foreign._id, NOTHING]) {
+      expectFieldErrors(await put(ada, { [LOGO]: id, name: 'Changed' }), ['namesNothing', LOGO]);
+      expectFieldErrors(await ada.post('/organizations', organizationBody({ [LOGO]: id })), ['namesNothing', LOGO]);
+    }
+    expect((await ada.get(path())).body).toEqual(organization);
+    expect(await ownerOf(foreign._id)).toBeNull();
+  });
+
+  it('may be anyone’s file when an Admin sets it, but no other logo', async () => {
+    const [taken, foreign] = [await uploaded(ada), await uploaded(bob)];
+    await createOrganization(ada, { [LOGO]: taken._id });
+    expect((await put(service.admin, { [LOGO]: foreign._id })).status).toBe(200);
+    expectFieldErrors(await put(service.admin, { [LOGO]: taken._id }), ['namesNothing', LOGO]);
+    expect(await ownerOf(foreign._id)).toBe(organization._id);
+  });
+
+  it('is kept by a manager who did not upload it, and changes nothing when it is PUT back', async () => {
+    const { _id } = await uploaded(ada);
+    await put(ada, { [LOGO]: _id });
+    await addManager(ada, organization._id, bob.id);
+    const answer = await put(bob, { [LOGO]: _id, description: 'Changed' });
+    expect(answer).toMatchObject({ status: 200, body: { data: { organizationLogoFileId: _id } } });
+    const again = await put(bob, { [LOGO]: _id, description: 'Changed' });
+    expect(again.headers.etag).toBe(answer.headers.etag);
+    expect(await ownerOf(_id)).toBe(organization._id);
+  });
+
+  it.each([
+    ['cleared', null],
+    ['left out', undefined],
+  ])('%s, is an unattached file of its uploader, for another day', async (_how, value) => {
+    const { _id } = await uploaded(ada);
+    await put(ada, { [LOGO]: _id });
+    await files().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { createdAt: new Date(0) } });
+    expect((await put(ada, { [LOGO]: value })).body.data.organizationLogoFileId).toBeNull();
+    const detached = await stored(_id);
+    expect(detached).toMatchObject({ organizationId: null, unattachedSince: expect.any(Date) });
+    await service.app.get(FilesService).sweep();
+    expect(await stored(_id)).toEqual(detached);
+    expect((await put(ada, { [LOGO]: _id })).status).toBe(200);
+  });
+
+  it('does not count to the 20 files of its uploader, not even after it was replaced', async () => {
+    const eve = await service.account();
+    const mine = await createOrganization(eve);
+    const change = async (_id: string) =>
+      expect((await eve.put(`/organizations/${mine._id}`, { ...mine, [LOGO]: _id })).status).toBe(200);
+    const [replaced, logo] = [await uploaded(eve), await uploaded(eve)];
+    for (const { _id } of [replaced, logo]) await change(_id);
+    const others: FileDto[] = [];
+    while (others.length < 20) others.push(await uploaded(eve));
+    expect(await ownerOf(replaced._id)).toBeNull();
+    expectError(await upload(eve), 'tooManyFiles');
+    expect((await eve.delete(`/files/${replaced._id}`)).status).toBe(204);
+    expectError(await upload(eve), 'tooManyFiles');
+    expect((await eve.delete(`/files/${others[0]!._id}`)).status).toBe(204);
+    await uploaded(eve);
+  });
+
+  it('is not swept, however old; what is unattached for more than a day is', async () => {
+    const [logo, old, young] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
+    await put(ada, { [LOGO]: logo._id });
+    const age = (_id: string, milliseconds: number, field = 'unattachedSince') =>
+      files().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { [field]: new Date(Date.now() - milliseconds) } });
+    await age(logo._id, 9 * DAY, 'createdAt');
+    await age(old._id, DAY + 1000);
+    await age(young._id, DAY - 60_000);
+    await service.app.get(HourlySweeps).sweep();
+    const left = (await files().find().schemaLevelProjections(false).lean()).map(({ _id }) => _id.toHexString());
+    expect(left.sort()).toEqual([logo._id, young._id].sort());
+    expect(await service.app.get(FilesService).sweep()).toBe(0);
   });
 });

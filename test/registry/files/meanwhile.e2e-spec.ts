@@ -8,7 +8,7 @@ import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { createOrganization, etag } from '../../support/records';
 import { useService } from '../../support/service';
 import { png } from '../../support/uploads.mjs';
-import { upload, uploaded } from './uploads';
+import { uploaded } from './uploads';
 
 const LOGO = 'organizationLogoFileId';
 
@@ -30,27 +30,13 @@ const ownerOf = async (): Promise<string | undefined> =>
   (await service.stored<File>('File', file._id))?.organizationId?.toHexString();
 const setLogo = (organizationLogoFileId: string | null): Promise<ApiResponse> =>
   ada.put(`/organizations/${organization._id}`, { ...organization, [LOGO]: organizationLogoFileId });
-const send = (): Promise<ApiResponse> => upload(ada);
 const removeFile = (): Promise<ApiResponse> => service.admin.delete(`/files/${file._id}`);
 const sweep = (): Promise<number> => service.app.get(FilesService).sweep();
 /** Makes all files due for the sweep. */
 const outdate = (): Promise<unknown> =>
   service.model<File>('File').updateMany({}, { $set: { unattachedSince: new Date(0) } });
 
-const fill = async (total: number): Promise<void> => {
-  const { _id: _, ...copied } = (await service.model<File>('File').findById(file._id).select('+data').lean())!;
-  await service.model<File>('File').insertMany(Array.from({ length: total - 1 }, () => copied));
-  await service.model('User').updateOne({ _id: ada.id }, { $inc: { referenceCount: total - 1 } });
-};
-
 describe.each(MOMENTS)('%s', (moment) => {
-  it('of POST /files one of twenty becomes a logo: there is room', async () => {
-    await fill(20);
-    const response = await meanwhile(service, moment, () => setLogo(file._id), send);
-    expectOutcome(response, 201);
-    expect(await count()).toBe(21);
-  });
-
   const replace = async (): Promise<unknown> => [await setLogo(file._id), await setLogo(null)];
 
   it.each<[string, () => Promise<unknown>, Expected, () => string | undefined]>([

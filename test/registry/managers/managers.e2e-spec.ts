@@ -2,7 +2,8 @@ import { Types } from 'mongoose';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { Organization } from '../../../src/registry/organizations/organization.schema';
 import { ApiResponse, Client } from '../../support/client';
-import { expectError, expectFieldErrors } from '../../support/expect-error';
+import { type Expected, expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import {
   addManager,
   backdate,
@@ -10,8 +11,8 @@ import {
   etag,
   idsOf,
   linkOf,
+  newManager,
   NOTHING,
-  organizationBody,
 } from '../../support/records';
 import { useService } from '../../support/service';
 import { fillManaged } from './fill';
@@ -44,15 +45,6 @@ describe('POST /organizations/:id/managers', () => {
     expect(shown).toMatchObject({ body: response.body.data, headers: { etag: response.headers.etag } });
   });
 
-  it('changes the Organization, and not the User', async () => {
-    const longAgo = await backdate(service, 'Organization', record._id);
-    await add({ userId: other.id });
-    const { body, headers } = await manager.get(`/organizations/${record._id}`);
-    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id, other.id], etag: etag(1) });
-    expect(body.updatedAt).not.toBe(longAgo);
-    expect((await other.get(`/users/${other.id}`)).body).toEqual(other.user);
-  });
-
   it.each([
     ['username, without regard to case', () => ({ username: other.user.username.toUpperCase() })],
     ['email, without regard to case', () => ({ email: ` ${other.user.email.toUpperCase()}` })],
@@ -78,22 +70,9 @@ describe('POST /organizations/:id/managers', () => {
     if (field !== 'email') expect((await add({ [field]: value }, service.admin)).body).toEqual(response.body);
   });
 
-  it('refuses a User who is a Manager already', async () => {
-    await add({ userId: other.id });
-    const before = await stored();
-    for (const fields of [{ userId: other.id }, { username: other.user.username }, { email: manager.user.email }])
-      expectError(await add(fields), 'managerExists');
-    expect(await stored()).toEqual(before);
-  });
-
-  it('refuses a User who manages 1,000 Organizations, who may create none either', async () => {
-    await fillManaged(service, other, 999);
-    const created = await createOrganization(other);
-    const message = 'The User has reached the limit of 1,000 Organizations.';
-    expectError(await add({ userId: other.id }), 'tooMany', message);
-    expectError(await other.post('/organizations', organizationBody()), 'tooMany', message);
-    await other.delete(`/organizations/${created._id}`);
-    expect((await add({ userId: other.id })).status).toBe(201);
+  it('refuses a User who manages 1,000 Organizations', async () => {
+    await fillManaged(service, other, 1000);
+    expectError(await add({ userId: other.id }), 'tooMany', 'The User has reached the limit of 1,000 Organizations.');
   });
 });
 
@@ -105,8 +84,6 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
     expect(await manager.delete(`${path}/${other.id}`)).toMatchObject({ status: 204, text: '' });
     expect(await managers()).toEqual([manager.id]);
     expectError(await add({ userId: other.id }, other), 'forbidden');
-    expectError(await manager.get(`${path}/${other.id}`), 'managerNotFound');
-    expectError(await manager.delete(`${path}/${other.id}`), 'managerNotFound');
     const { body, headers } = await manager.get(`/organizations/${record._id}`);
     expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id], etag: etag(2) });
     expect(body.updatedAt).not.toBe(longAgo);
@@ -166,5 +143,82 @@ describe('GET /organizations/:id/managers', () => {
     const before = await manager.get(linkOf(rest, 'prev')!);
     expect(idsOf(before)).toEqual(all.slice(20, 120));
     expect(idsOf(await manager.get(linkOf(before, 'prev')!))).toEqual(all.slice(0, 20));
+  });
+});
+
+describe('while another request changes the Managers', () => {
+  let second: Client;
+  let joiner: Client;
+  beforeEach(async () => {
+    [second, joiner] = [await newManager(service, record._id), await service.account()];
+  });
+
+  const addJoiner = (): Promise<ApiResponse> => add({ userId: joiner.id });
+  const join = (client: Client): Promise<void> => addManager(second, record._id, client.id);
+  const remove = (manager: Client, caller = second, headers = {}): Promise<ApiResponse> =>
+    caller.delete(`${path}/${manager.id}`, headers);
+  const removeSecond = (): Promise<ApiResponse> => remove(second, manager);
+  const removeUser = ({ id }: Client): Promise<ApiResponse> => service.admin.delete(`/users/${id}`);
+
+  const two = (): Client[] => [manager, second];
+
+  type Row = [
+    title: string,
+    request: () => Promise<ApiResponse>,
+    event: () => Promise<unknown>,
+    expected: Expected,
+    left: () => Client[],
+  ];
+
+  const rows: Row[] = [
+    [
+      'POST: another adds the same User: added once',
+      addJoiner,
+      () => join(joiner),
+      'managerExists',
+      () => [...two(), joiner],
+    ],
+    [
+      'POST: another adds another User: both are added',
+      addJoiner,
+      () => join(other),
+      201,
+      () => [...two(), other, joiner],
+    ],
+    ['POST: the caller is removed: they add no one', addJoiner, () => remove(manager), 'forbidden', () => [second]],
+    ['DELETE: the Manager leaves: not found', removeSecond, () => remove(second), 'managerNotFound', () => [manager]],
+    ['DELETE: the other leaves: refused', () => remove(second), () => remove(manager), 'lastManager', () => [second]],
+    [
+      'DELETE: the other is deleted: refused',
+      () => remove(second),
+      () => removeUser(manager),
+      'lastManager',
+      () => [second],
+    ],
+    ['DELETE: the caller is removed: forbidden', removeSecond, () => remove(manager), 'forbidden', () => [second]],
+  ];
+
+  describe.each(MOMENTS)('%s', (moment) => {
+    it.each(rows)('of %s', async (_title, request, event, expected, left) => {
+      expectOutcome(await meanwhile(service, moment, event, request), expected);
+      expect(await managers()).toEqual(left().map(({ id }) => id));
+    });
+
+    it.each([
+      ['username', () => joiner.user.username],
+      ['email', () => joiner.user.email],
+    ] as const)('of POST: the User, named by %s, is deleted: it names nobody', async (field, name) => {
+      const request = (): Promise<ApiResponse> => add({ [field]: name() });
+      expectOutcome(await meanwhile(service, moment, () => removeUser(joiner), request), ['namesNothing', field]);
+      expect(await managers()).toEqual([manager.id, second.id]);
+    });
+  });
+
+  it('after the guards of DELETE: the User changes: If-Match refuses it', async () => {
+    const tag = (await manager.get(`${path}/${second.id}`)).headers.etag;
+    const change = (): Promise<ApiResponse> => second.put(`/users/${second.id}`, second.userBody({ companyName: 'X' }));
+    const request = (): Promise<ApiResponse> => remove(second, manager, { 'if-match': tag });
+    expectOutcome(await meanwhile(service, 'after the guards', change, request), 'preconditionFailed');
+    expect(await managers()).toEqual([manager.id, second.id]);
   });
 });

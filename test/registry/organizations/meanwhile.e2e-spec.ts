@@ -3,12 +3,13 @@ import type { FileDto } from '../../../src/registry/files/file.dto';
 import type { File } from '../../../src/registry/files/file.schema';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { Organization } from '../../../src/registry/organizations/organization.schema';
-import { createApi } from '../apis/api-records';
+import { apiBody, createApi, feature } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
+import { brokenInvariants } from '../../support/broken-invariants';
 import { ApiResponse, Client } from '../../support/client';
-import { Expected, expectOutcome } from '../../support/expect-error';
+import { type Expected, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
-import { addManager, createOrganization, ifMatch, newManager, organizationBody } from '../../support/records';
+import { addManager, createOrganization, idsOf, ifMatch, newManager, organizationBody } from '../../support/records';
 import { useService } from '../../support/service';
 
 const LOGO = 'organizationLogoFileId';
@@ -41,8 +42,6 @@ const ownerOf = async ({ _id }: FileDto): Promise<string | null | undefined> => 
   const found = await service.stored<File>('File', _id);
   return found ? (found.organizationId?.toHexString() ?? null) : undefined;
 };
-/** Another name, and one that makes the same slug. */
-const names = (): [string, string] => [`${record.name} renamed`, `${record.name}: renamed!`];
 const named = (name: unknown): Promise<number> => service.model('Organization').countDocuments({ name });
 
 const apiEvents: [string, Event][] = [
@@ -60,25 +59,13 @@ describe.each(MOMENTS)('%s', (moment) => {
     expect(await named(body.name)).toBe(0);
   });
 
-  it.each([
-    ['POST', (name: string) => founder.post('/organizations', organizationBody({ name }))],
-    ['PUT', (name: string) => put({ name })],
-  ])('of %s the slug is taken: it gets the next one', async (_method, request) => {
-    const [name, same] = names();
-    const take = (): Promise<unknown> => createOrganization(second, { name: same });
-    const { slug, friendlySlugs } = (await during(take, () => request(name))).body.data;
-    expect(slug).toBe(`${friendlySlugs.slug.base}-1`);
-    expect(await service.model('Organization').countDocuments({ 'slugs.text': slug })).toBe(1);
-  });
-
   describe('of PUT /organizations/:id', () => {
     const everything = (): object => ({
-      name: names()[0],
+      name: `${record.name} renamed`,
       managerIds: undefined,
       featuredApiIds: apis.map(({ _id }) => _id),
       [LOGO]: file._id,
     });
-    const references = (): object => ({ ...everything(), name: record.name });
 
     it('somebody joins: they stay', async () => {
       const joiner = await service.account();
@@ -99,24 +86,10 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await shown()).toMatchObject({ name: record.name, managerIds: { length: 3 } });
     });
 
-    it('somebody else renames it: it is found by that slug, too', async () => {
-      const { name, slug } = record;
-      const rename = (): Promise<ApiResponse> => put({ name: `${name} of theirs` }, {}, second);
-      const { data } = (await during(rename, () => put({ name: `${name} of ours` }))).body;
-      expect(data.slug).toBe(`${slug}-of-ours`);
-      expect((await stored())?.slugs.map(({ text }) => text)).toEqual([slug, `${slug}-of-theirs`, `${slug}-of-ours`]);
-    });
-
-    const noLogo = ['namesNothing', LOGO] as const;
-    const takeName = (fields = {}) => createOrganization(founder, { name: names()[0], ...fields });
-    const refusals: [string, Event, () => object, Expected][] = [
-      ['the name is taken', () => takeName(), everything, 'organizationNameTaken'],
-      ['the file becomes another’s logo', () => createOrganization(founder, { [LOGO]: file._id }), references, noLogo],
-    ];
-
-    it.each(refusals)('%s: it is refused, and nothing changes', async (_title, event, fields, expected) => {
+    it('the file becomes another’s logo: it is refused, and nothing changes', async () => {
       const before = await stored();
-      expectOutcome(await during(event, () => put(fields())), expected);
+      const take = () => createOrganization(founder, { [LOGO]: file._id });
+      expectOutcome(await during(take, () => put({ ...everything(), name: record.name })), ['namesNothing', LOGO]);
       expect(await stored()).toEqual(before);
       expect(await service.stored('Api', apis[0]._id)).toMatchObject({ referenceCount: 0 });
       expect(await ownerOf(file)).not.toBe(record._id);
@@ -163,16 +136,84 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await ownerOf(file)).toBe(record._id);
     });
   });
+});
 
-  it('of DELETE /organizations/:id it gets an API and another logo: both go with it, and the former logo stays its uploader’s', async () => {
-    const theirs = await uploaded(second);
-    await put({ [LOGO]: file._id });
-    const change = async (): Promise<unknown> => [
-      await createApi(second, record._id),
-      await put({ [LOGO]: theirs._id }, {}, second),
-    ];
-    expectOutcome(await during(change, () => founder.delete(path)), 204);
-    expect(await service.model('Api').countDocuments({ organizationId: record._id })).toBe(0);
-    expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, undefined]);
+describe.each(MOMENTS)('%s', (moment) => {
+  const during = (event: Event, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
+    meanwhile(service, moment, event, request);
+  const removeFounder = (): Promise<ApiResponse> => second.delete(`${path}/managers/${founder.id}`);
+  const putApi = (fields: object, by = founder): Promise<ApiResponse> =>
+    by.put(`/apis/${apis[0]._id}`, { ...apis[0], ...fields });
+  const featureIt = (): Promise<ApiResponse> => feature(second, record, apis[0]);
+
+  it.each<[string, Event, Expected, number]>([
+    ['the Organization changes: created', () => put({ description: 'Theirs' }, {}, second), 201, 3],
+    ['the caller is removed: forbidden', removeFounder, 'forbidden', 2],
+  ])('of POST /organizations/:id/apis %s', async (_title, event, expected, left) => {
+    expectOutcome(await during(event, () => founder.post(`${path}/apis`, apiBody())), expected);
+    expect(await service.model('Api').countDocuments({ organizationId: record._id })).toBe(left);
+  });
+
+  it('of PUT /apis/:id a private one is made public and featured: it is private and not featured', async () => {
+    apis[0] = (await putApi({ isPublic: false })).body.data as ApiDto;
+    const show = async (): Promise<unknown> => [await putApi({ isPublic: true }, second), await featureIt()];
+    const { data } = (await during(show, () => putApi({ description: 'Ours' }))).body;
+    expect(data).toMatchObject({ isPublic: false, description: 'Ours' });
+    expect(await stored()).toMatchObject({ featuredApiIds: [] });
+  });
+
+  it.each([
+    ['PUT /apis/:id to private', () => putApi({ isPublic: false }), 200],
+    ['DELETE /apis/:id', () => founder.delete(`/apis/${apis[0]._id}`), 204],
+  ])('of %s it is featured: it is no longer featured', async (_title, request, expected) => {
+    expectOutcome(await during(featureIt, request), expected);
+    expect(await stored()).toMatchObject({ featuredApiIds: [] });
+  });
+});
+
+it('GET /apis, when the caller is removed after the guards, shows them no private APIs', async () => {
+  await createApi(founder, record._id);
+  const remove = (): Promise<ApiResponse> => second.delete(`${path}/managers/${founder.id}`);
+  const list = (): Promise<ApiResponse> => founder.get(`/apis?organizationId=${record._id}`);
+  expect(idsOf(await meanwhile(service, 'after the guards', remove, list))).toEqual(apis.map(({ _id }) => _id));
+});
+
+describe('one account that creates Organizations at two instances at the same time', () => {
+  const a = useService({ ORGANIZATIONS_PER_USER: '0' });
+  const b = useService({ ORGANIZATIONS_PER_USER: '0', MONGODB_URI: a.databaseUri });
+
+  /** Twenty creations, by one account at both instances. */
+  const createAtOnce = ({ token }: Client): Promise<ApiResponse[]> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const creations = Array.from({ length: 20 }, (_, number) =>
+      (number % 2 ? a : b).nobody.send({
+        method: 'POST',
+        path: '/organizations',
+        headers,
+        payload: organizationBody(),
+      }),
+    );
+    return Promise.all(creations);
+  };
+  const created = (responses: ApiResponse[]): number => responses.filter(({ status }) => status === 201).length;
+  const managed = ({ id }: Client): Promise<number> => a.model('Organization').countDocuments({ 'managers._id': id });
+
+  it('creates each of those for which it gets 201, and no other', async () => {
+    const account = await a.account();
+    const responses = await createAtOnce(account);
+    expect(created(responses)).toBeGreaterThan(0);
+    expect(await managed(account)).toBe(created(responses));
+    for (const { status, body } of responses) if (status !== 201) expect(body).toMatchObject({ code: 1510 });
+    expect(await brokenInvariants(a)).toBe('');
+  });
+
+  it('is deleted meanwhile, or is the last Manager of what it has created: no Manager is gone', async () => {
+    const account = await a.account();
+    const creating = createAtOnce(account);
+    const { status, body } = await a.admin.delete(`/users/${account.id}`);
+    const count = created(await creating);
+    expect(status === 204 ? 'deleted' : body.code).toBe(count === 0 ? 'deleted' : 1506);
+    expect(await managed(account)).toBe(count);
+    expect(await brokenInvariants(a)).toBe('');
   });
 });

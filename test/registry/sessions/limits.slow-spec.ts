@@ -68,12 +68,6 @@ describe('failed logins', () => {
       expectError(response, 'tooManyRequests', FAILED);
   });
 
-  it('of a name that nobody has count without regard to case', async () => {
-    await fail(1, () => home, { username: 'Nobody-Here' });
-    await fail(2, () => home, { username: 'nobody-here' });
-    expectError(await login(home, { username: 'NOBODY-HERE' }), 'tooManyRequests', FAILED);
-  });
-
   it.each(['username', 'email'] as const)(
     'by a text as %s do not count for the same text as the other name',
     async (field) => {

@@ -1,14 +1,20 @@
+import * as argon2 from '@node-rs/argon2';
 import { decode } from 'jsonwebtoken';
 import { Types } from 'mongoose';
 import { AccessTokens } from '../../../src/platform/http/access/access-tokens';
 import { Session } from '../../../src/registry/users/session.schema';
 import { User } from '../../../src/registry/users/user.schema';
 import { ApiResponse, Client } from '../../support/client';
-import { expectError, expectFieldErrors } from '../../support/expect-error';
+import { type Expected, expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { idsOf, NOTHING } from '../../support/records';
 import { startService, useService } from '../../support/service';
 
+// Its functions can be spied on in a copy only.
+jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<typeof argon2>('@node-rs/argon2') }));
+
 const DAY_MS = 24 * 3600 * 1000;
+const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 const service = useService();
 let account: Client;
@@ -19,7 +25,13 @@ afterEach(() => jest.restoreAllMocks());
 
 const again = (): Promise<Client> => service.logIn({ username: account.user.username, password: account.password });
 const refresh = (refreshToken: unknown): Promise<ApiResponse> => service.nobody.post('/tokens', { refreshToken });
-const stored = async (): Promise<Session | undefined> => (await service.stored<User>('User', account.id))?.sessions[0];
+const storedUser = (): Promise<User | null> => service.stored<User>('User', account.id);
+const sessions = async (): Promise<Session[]> => (await storedUser())?.sessions ?? [];
+const stored = async (): Promise<Session | undefined> => (await sessions())[0];
+const login = (fields: object = {}, headers?: Record<string, string>): Promise<ApiResponse> => {
+  const body = 'email' in fields ? fields : { username: account.user.username, ...fields };
+  return service.nobody.post('/sessions', { password: account.password, ...body }, headers);
+};
 /** Lets time pass for the session: moves what is stored of it into the past. */
 const age = async (milliseconds: number): Promise<void> => {
   const { createdAt, lastUsedAt, expiresAt, usedTokens } = (await stored()) as Session;
@@ -39,7 +51,109 @@ const expire = async ({ session }: Client): Promise<void> => {
   expect((await service.model<User>('User').updateOne(own, change)).modifiedCount).toBe(1);
 };
 
-describe('GET /sessions', () => {
+/** Stores the same password, hashed with parameters of earlier years. */
+const outdate = async (): Promise<void> => {
+  const passwordHash = await argon2.hash(account.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+  await service.model<User>('User').updateOne({ _id: account.id }, { $set: { passwordHash } });
+};
+
+describe('POST /sessions', () => {
+  it('returns a session with its tokens and the User, and stores only hashes of the tokens', async () => {
+    const before = await storedUser();
+    const response = await login({}, { 'user-agent': 'tests/1' });
+    const { accessToken, refreshToken, _id, createdAt, expiresAt, ...rest } = response.body.data;
+    expect(response).toMatchObject({ status: 201, headers: { location: `/sessions/${_id}` } });
+    expect(response.headers.etag).toBeUndefined();
+    const fixed = { lastUsedAt: createdAt, userAgent: 'tests/1', tokenType: 'Bearer', expiresIn: 900 };
+    expect(rest).toEqual({ ...fixed, user: account.user });
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * DAY_MS);
+    expect(refreshToken).toMatch(/^[\w-]{40,}$/);
+    expect(decode(accessToken)).toMatchObject({ sub: account.id, sid: _id });
+    const listed = await service.nobody.get('/sessions', { authorization: `Bearer ${accessToken}` });
+    expect(listed.status).toBe(200);
+    const after = await storedUser();
+    for (const token of [accessToken, refreshToken]) expect(JSON.stringify(after)).not.toContain(token);
+    const changing = { sessions: [], knownAddresses: [] };
+    expect({ ...after, ...changing }).toEqual({ ...before, ...changing });
+    expect(after?.sessions.map((session) => String(session._id))).toEqual([account.session._id, _id]);
+  });
+
+  it.each([
+    ['the username in another case', () => ({ username: ` ${account.user.username.toUpperCase()}` })],
+    ['the e-mail address in another case', () => ({ email: account.user.email.toUpperCase() })],
+    ['the e-mail address next to a null', () => ({ email: account.user.email, username: null })],
+  ])('takes %s', async (_, fields) => expect((await login(fields())).status).toBe(201));
+
+  it.each([
+    ['a wrong password', () => ({ password: 'not the password' })],
+    ['the password with a space', () => ({ password: `${account.password} ` })],
+    ['an unknown username', () => ({ username: 'nobody-here' })],
+    ['an unknown e-mail address', () => ({ email: 'nobody@roster.example' })],
+    ['an e-mail address as the username', () => ({ username: account.user.email })],
+    ['the username in full-width characters', () => ({ username: account.user.username.replace('u', 'ｕ') })],
+    ['the e-mail address in full-width characters', () => ({ email: account.user.email.replace('u', 'ｕ') })],
+    ['the start of a hash', () => ({ password: CURRENT })],
+  ])('refuses %s with the same bytes and after the same work', async (_, fields) => {
+    const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
+    const response = await login(fields());
+    expectError(response, 'wrongLogin');
+    expect(verify).toHaveBeenCalledTimes(1);
+    expect(verify.mock.calls[0]?.[0]).toEqual(expect.stringContaining(CURRENT));
+    expect(hash).not.toHaveBeenCalled();
+    const { 'x-request-id': __, date: ___, ...headers } = response.headers;
+    const other = await login({ username: 'somebody-else', password: 'whatever it is' });
+    expect(other.text).toBe(response.text);
+    expect(other.headers).toMatchObject(headers);
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  it('refuses content that is not valid, and hashes nothing for it', async () => {
+    const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
+    expectFieldErrors(await login({ password: '' }), ['blank', 'password']);
+    expectFieldErrors(await login({ username: { $gt: '' } }), ['wrongType', 'username']);
+    expectFieldErrors(await login({ password: 'x'.repeat(129) }), ['tooLong', 'password']);
+    expect((await service.admin.post('/users', { username: 'x', password: 'a long passphrase' })).status).toBe(400);
+    expect([verify, hash].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['tests '.repeat(50), 'tests '.repeat(50).slice(0, 255)],
+    ['', null],
+  ])('keeps what the client calls itself, cut: %.20j', async (agent, userAgent) => {
+    expect((await login({}, { 'user-agent': agent })).body.data.userAgent).toBe(userAgent);
+    expect((await sessions()).at(-1)?.userAgent).toBe(userAgent);
+  });
+
+  it('keeps 50 sessions: the least recently refreshed one is removed', async () => {
+    const [own] = (await sessions()) as [Session];
+    const made = Array.from({ length: 49 }, (_, index) => ({
+      ...own,
+      _id: service.connection.base.Types.ObjectId.createFromTime(1_000_000 + index),
+      tokenHash: `hash ${index}`,
+      lastUsedAt: new Date(own.lastUsedAt.getTime() - 1000 * (index + 1)),
+    }));
+    await service.model<User>('User').updateOne({ _id: account.id }, { $set: { sessions: [own, ...made] } });
+    const { data } = (await login()).body;
+    const left = (await sessions()).map(({ _id }) => String(_id));
+    expect(left).toHaveLength(50);
+    expect(left).toEqual(expect.arrayContaining([account.session._id, data._id]));
+    expect(left).not.toContain(String(made.at(-1)?._id));
+  });
+
+  it('hashes the password anew when the parameters are outdated, and changes nothing else', async () => {
+    const before = await storedUser();
+    await login();
+    expect((await storedUser())?.passwordHash).toBe(before?.passwordHash);
+    await outdate();
+    await login();
+    const after = await storedUser();
+    expect(after).toMatchObject({ passwordHash: expect.stringContaining(CURRENT), revision: 0 });
+    expect(after?.sessions).toHaveLength(3);
+    expect((await login()).status).toBe(201);
+  });
+});
+
+describe('GET /sessions and /sessions/:id', () => {
   it('shows your own live sessions by _id, without tokens, whichever was refreshed last', async () => {
     const [second, third] = [await again(), await again()];
     await refresh(second.refreshToken);
@@ -48,19 +162,9 @@ describe('GET /sessions', () => {
     expect(idsOf(response)).toEqual([account.session._id, second.session._id]);
     expect(response.body.data[0]).toEqual(account.session);
     expect(idsOf(await service.admin.get('/sessions'))).toEqual([service.admin.session._id]);
-  });
-});
-
-describe('GET /sessions/:id', () => {
-  it('shows the session to its User and to Admins', async () => {
-    for (const client of [account, await again(), service.admin])
+    for (const client of [account, service.admin])
       expect((await client.get(pathOf(account))).body).toEqual(account.session);
-  });
-
-  it('does not find one that has expired', async () => {
-    const other = await again();
-    await expire(other);
-    expectError(await account.get(pathOf(other)), 'sessionNotFound');
+    expectError(await account.get(pathOf(third)), 'sessionNotFound');
   });
 });
 
@@ -68,15 +172,17 @@ describe('DELETE /sessions/:id', () => {
   it.each([
     ['its User', (): Client => account],
     ['an Admin', (): Client => service.admin],
-  ])('by %s ends the session: its tokens stop working at once, others go on', async (_, caller) => {
+  ])('by %s ends the session: its tokens stop working, others go on', async (_, caller) => {
     const other = await again();
     expect((await caller().delete(pathOf(account), { 'if-match': '"x"' })).status).toBe(204);
     expectError(await account.get('/sessions'), 'accountGone');
     expectError(await refresh(account.refreshToken), 'refreshTokenUnusable');
     expectError(await other.delete(pathOf(account)), 'sessionNotFound');
     expect(idsOf(await other.get('/sessions'))).toEqual([other.session._id]);
-    const stored = await service.stored<User>('User', account.id);
-    expect(stored).toMatchObject({ revision: 0, sessions: [{ _id: new Types.ObjectId(other.session._id) }] });
+    expect(await storedUser()).toMatchObject({
+      revision: 0,
+      sessions: [{ _id: new Types.ObjectId(other.session._id) }],
+    });
   });
 });
 
@@ -125,8 +231,7 @@ describe('POST /tokens', () => {
   it('leaves older access tokens valid, and the User’s revision as it is', async () => {
     await refresh(account.refreshToken);
     expect((await account.get('/sessions')).status).toBe(200);
-    const user = await service.stored<User>('User', account.id);
-    expect(user).toMatchObject({ revision: 0, updatedAt: new Date(account.user.updatedAt) });
+    expect(await storedUser()).toMatchObject({ revision: 0, updatedAt: new Date(account.user.updatedAt) });
   });
 
   /** Refreshes so often, one token after the other, and gives them all, the first one first. */
@@ -163,16 +268,6 @@ describe('POST /tokens', () => {
     expect((await stored())?.usedTokens).toHaveLength(50);
   });
 
-  it('concerns the session of the token only', async () => {
-    const other = await again();
-    await age(30 * DAY_MS);
-    const first = await refresh(other.refreshToken);
-    const second = await refresh(other.refreshToken);
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body.data.refreshToken).toBe(first.body.data.refreshToken);
-    expect(decode(first.body.data.accessToken as string)).toMatchObject({ sid: other.session._id });
-  });
-
   it('does not revive a session that has expired', async () => {
     await age(30 * DAY_MS);
     expectError(await refresh(account.refreshToken), 'refreshTokenUnusable');
@@ -204,16 +299,74 @@ describe('POST /tokens', () => {
     }
     expect((await refresh(account.refreshToken)).status).toBe(201);
   });
+});
 
-  it('takes at most 4,096 characters', async () => {
-    expectError(await refresh('x'.repeat(4096)), 'refreshTokenUnusable');
-    expectFieldErrors(await refresh('x'.repeat(4097)), ['tooLong', 'refreshToken']);
+describe('while another request changes the User', () => {
+  const refreshOwn = (): Promise<ApiResponse> => refresh(account.refreshToken);
+  const logout = (client = account): Promise<ApiResponse> => client.delete(pathOf(account));
+  const put = (changes: object): Promise<ApiResponse> =>
+    service.admin.put(`/users/${account.id}`, account.userBody(changes));
+  const removeUser = (): Promise<ApiResponse> => service.admin.delete(`/users/${account.id}`);
+
+  describe('POST /sessions, when after the password was verified', () => {
+    it.each<[string, () => Promise<unknown>, Expected, number]>([
+      ['an Admin sets another one: the old one is wrong', () => put({ password: 'another password' }), 'wrongLogin', 0],
+      ['the User is deleted: the login is wrong', removeUser, 'wrongLogin', 0],
+      ['the User is suspended: refused', () => put({ isSuspended: true }), 'suspended', 0],
+      ['the User is renamed: the login holds', () => put({ username: `re-${account.user.username}` }), 201, 2],
+    ])('%s', async (_title, event, expected, left) => {
+      expectOutcome(await meanwhile(service, 'before the first write', event, () => login()), expected);
+      expect(await sessions()).toHaveLength(left);
+    });
+
+    it('another login hashes it anew: both are logged in', async () => {
+      await outdate();
+      const again = (): Promise<ApiResponse> => login();
+      expectOutcome(await meanwhile(service, 'before the first write', again, again), 201);
+      expect(await sessions()).toHaveLength(3);
+    });
+
+    it('its hash changes every time: the login is wrong after the second comparison', async () => {
+      let attempts = 0;
+      const event = (): Promise<unknown> => ((attempts += 1), outdate());
+      await outdate();
+      expectOutcome(await meanwhile(service, 'before every write', event, () => login()), 'wrongLogin');
+      // Each attempt hashes the password anew and opens a session.
+      expect(attempts).toBe(4);
+      expect(await sessions()).toHaveLength(1);
+    });
+  });
+
+  it('GET /sessions, when the User is deleted after the guards: there are none', async () => {
+    const response = await meanwhile(service, 'after the guards', removeUser, () => account.get('/sessions'));
+    expect(response.body.data).toEqual([]);
+  });
+
+  describe.each(MOMENTS)('when %s', (moment) => {
+    it('of a logout the session is ended: it is not found, and no other is ended', async () => {
+      const other = await again();
+      expectOutcome(await meanwhile(service, moment, () => logout(other), logout), 'sessionNotFound');
+      expect((await sessions()).map(({ _id }) => String(_id))).toEqual([other.session._id]);
+    });
+
+    it('of a refresh the token is used: both get the same successor', async () => {
+      let first: ApiResponse | undefined;
+      const second = await meanwhile(service, moment, async () => (first = await refreshOwn()), refreshOwn);
+      expect([first?.status, second.status]).toEqual([201, 201]);
+      expect(second.body.data.refreshToken).toBe(first?.body.data.refreshToken);
+    });
+
+    it('of a refresh the session is ended: the token is unusable, and ends no other session', async () => {
+      const other = await again();
+      expectOutcome(await meanwhile(service, moment, logout, refreshOwn), 'refreshTokenUnusable');
+      expect((await sessions()).map(({ _id }) => String(_id))).toEqual([other.session._id]);
+    });
   });
 });
 
 // The last one: Passport has one JWT strategy per process, the one of the instance that started last.
 describe('POST /tokens while JWT_SECRET is rotated', () => {
-  it('gives the same successor by every instance that has the key, in whichever order', async () => {
+  it('gives the same successor by every instance that has the key, in any order', async () => {
     const keys = ['the secret of an instance that is not restarted yet', 'the secret that all are about to have'];
     const { refreshToken } = await service.registered();
     const refreshAt = async (secrets: string[]): Promise<ApiResponse> => {

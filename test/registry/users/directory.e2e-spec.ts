@@ -1,6 +1,6 @@
 import type { ApiResponse, Client } from '../../support/client';
 import { expectError, expectOutcome } from '../../support/expect-error';
-import { addManager, createOrganization, etag, idsOf } from '../../support/records';
+import { etag, idsOf } from '../../support/records';
 import { type Service, useService } from '../../support/service';
 import { withKey } from '../api-keys/keys';
 
@@ -49,24 +49,6 @@ describe('GET /users of an account that is no Admin', () => {
     expect(await found(`q=${other.user.email}`, service.admin)).toEqual([other.id]);
   });
 
-  it('finds by id', async () => {
-    const ids = [account.id, other.id];
-    expect(await found(`id=${ids.toReversed().join()}`)).toEqual(ids);
-    const shown = (await account.get(`/users?id=${ids.join()}`)).body.data as object[];
-    expect(shown).toMatchObject([{ email: account.user.email }, nameOf(other)]);
-    expect(shown[1]).not.toHaveProperty('email');
-    expect(await found(`id=${ids.join()}&q=${other.user.email}`)).toEqual([]);
-  });
-
-  it('finds by the exact username, together with q', async () => {
-    const { username } = other.user;
-    expect(await found(`username=${username.toUpperCase()}`)).toEqual([other.id]);
-    expect(await found(`username=${username.slice(0, -1)}`)).not.toContain(other.id);
-    expect(await found(`username=${username}&q=${username}`)).toEqual([other.id]);
-    expect(await found(`username=${username}&q=${other.user.email}`)).toEqual([]);
-  });
-
-  // All filters, with an open and with a closed directory: src/registry/users/user-access.spec.ts.
   it('refuses filters by what it does not show, after what is no valid query', async () => {
     const message = 'Only an Admin may filter Users by "email".';
     const path = `/users?username=${account.user.username}&q=x&email=x@y.example`;
@@ -111,20 +93,6 @@ describe('the ETag of a User', () => {
     expectError(await read(path, { 'if-match': whole }), 'preconditionFailed');
     expectOutcome(await read(path, { 'if-none-match': whole }), 200);
   });
-});
-
-it('a Manager sees the e-mail address of another Manager among the Managers, and not among the Users', async () => {
-  const { _id } = await createOrganization(account);
-  await addManager(account, _id, other.id);
-  const { body } = await account.get(`/organizations/${_id}/managers/${other.id}`);
-  expect(body.email).toBe(other.user.email);
-  expect((await account.get(`/users/${other.id}`)).body).toEqual(nameOf(other));
-});
-
-it('what others see of a User does not let them change it or read its API keys', async () => {
-  expectError(await account.put(`/users/${other.id}`, nameOf(other)), 'forbidden');
-  expectError(await account.delete(`/users/${other.id}`), 'forbidden');
-  expectError(await account.get(`/users/${other.id}/api-keys`), 'forbidden');
 });
 
 describe('USER_DIRECTORY=admins', () => {

@@ -3,11 +3,13 @@ import { ApiResponse, Client } from '../../support/client';
 import { Expected, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { createOrganization, newManager } from '../../support/records';
-import { useService } from '../../support/service';
+import { filePart, form, FORM_TYPE } from '../../support/images';
+import { RawClient, RawResponse, request, useRawService } from '../../support/raw-client';
 
 const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
 
-const service = useService();
+const server = useRawService();
+const { service } = server;
 let account: Client;
 let other: Client;
 let path: string;
@@ -106,4 +108,58 @@ it.each([
 ])('PUT of a %s that was taken, and is free by the next attempt: it is given', async (_name, request) => {
   expectOutcome(await meanwhile(service, 'after a failed write', removeOther, request), 200);
   expect(await service.stored('User', other.id)).toBeNull();
+});
+
+describe('a body that arrives later than its header section', () => {
+  let client: RawClient;
+  beforeEach(async () => {
+    await promote();
+    client = new RawClient(server.port);
+  });
+  afterEach(() => client.close());
+
+  const revoke = (): Promise<unknown> => put({ roles: [] });
+  const logOut = (): Promise<unknown> => service.admin.delete(`/sessions/${account.session._id}`);
+  const begin = (method: string, to: string, headers: Record<string, string>): RawClient =>
+    client.send(request(method, to, { Authorization: `Bearer ${account.token}`, ...headers }));
+
+  /** Sends the body of a PUT only after something has happened since its header section arrived. */
+  async function putLate(event: () => Promise<unknown>): Promise<RawResponse> {
+    const text = JSON.stringify(other.userBody({ roles: ['admin'] }));
+    const headers = { 'Content-Length': String(Buffer.byteLength(text)), 'Content-Type': 'application/json' };
+    begin('PUT', `/users/${other.id}`, { ...headers, Expect: '100-continue' });
+    expect((await client.response()).status).toBe(100);
+    await event();
+    return client.send(text).response();
+  }
+
+  /** Sends the form of an upload only after something has happened since the guards ran. */
+  async function uploadLate(event: () => Promise<unknown>): Promise<RawResponse> {
+    const bytes = form(filePart());
+    const happened = new Promise<void>((resolve, reject) =>
+      service.afterGuards.next(() => event().then(() => resolve(), reject)),
+    );
+    begin('POST', '/files', { 'Content-Length': String(bytes.length), ...FORM_TYPE });
+    await happened;
+    return client.send(bytes).response();
+  }
+
+  it.each([
+    ['the role was taken', revoke, 403],
+    ['the session was ended', logOut, 401],
+  ])('changes nothing once %s', async (_event, event, status) => {
+    expect((await putLate(event)).status).toBe(status);
+    expect(await service.stored('User', other.id)).toMatchObject({ roles: [] });
+  });
+
+  it('of an upload stores nothing once the session was ended', async () => {
+    expect((await uploadLate(logOut)).status).toBe(401);
+    expect(await service.model('File').countDocuments({})).toBe(0);
+  });
+
+  it('is used while the caller still may do this', async () => {
+    const nothing = (): Promise<void> => Promise.resolve();
+    expect((await putLate(nothing)).status).toBe(200);
+    expect((await uploadLate(nothing)).status).toBe(201);
+  });
 });
