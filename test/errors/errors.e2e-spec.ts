@@ -3,18 +3,11 @@ import { optionsOf } from '../../src/platform/records/schema/field-options';
 import { conflictsOf } from '../support/operations';
 import { references } from '../support/references';
 import { notFoundOf, operations, resourceOf, sceneFile, scenes } from '../support/scenes';
+import { useService } from '../support/service';
 import { Stage } from '../support/stage';
 import { platformErrors, type Shown } from './platform-errors';
-import { createWorld, World } from './world';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(async () => {
-  world.endless.close();
-  await world.service.stop();
-});
+const service = useService();
 
 /** The requests of the scenes that cause an error. */
 const ofScenes = Object.assign({}, ...[...scenes.values()].map(({ errors }) => errors)) as NonNullable<
@@ -23,8 +16,8 @@ const ofScenes = Object.assign({}, ...[...scenes.values()].map(({ errors }) => e
 
 /** Causes the error. */
 function cause(name: ErrorName): Promise<Shown | [Shown, unknown]> {
-  const request = ofScenes?.[name];
-  return request ? Stage.of(world.service).then(request) : platformErrors[name]!(world);
+  const request: (stage: Stage) => Promise<Shown | [Shown, unknown]> = ofScenes?.[name] ?? platformErrors[name]!;
+  return Stage.of(service).then(request);
 }
 
 /** Where the request of an error belongs: an operation that names the error has a scene. */
@@ -37,7 +30,7 @@ function placeOf(name: ErrorName): string {
 
 describe('every error of the table', () => {
   it('has a request that causes it, here or in another test of all resources', () => {
-    const fields = Object.values(world.service.connection.models).flatMap(({ schema }) => Object.values(schema.paths));
+    const fields = Object.values(service.connection.models).flatMap(({ schema }) => Object.values(schema.paths));
     const elsewhere = [
       // test/contract: order, limits, references and unique.
       ...[...scenes.keys()].map(notFoundOf),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { OTHER_PATHS } from './response-promises.mjs';
+import { OTHER_PATHS } from './response-promises';
 import type { ApiResponse, Method } from './client';
 import type { Json } from './json';
 

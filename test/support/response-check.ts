@@ -1,7 +1,6 @@
-import { fieldErrors } from '../../src/platform/base/errors/field-error';
-import type { ApiResponse, ClientRequest, Method } from './client';
+import type { ApiResponse, ClientRequest } from './client';
 import { openApiCheck } from './openapi-check';
-import { checkResponse } from './response-promises.mjs';
+import { brokenPromises } from './response-promises';
 import { SecretCheck } from './secret-check';
 
 /** Checks every response of one service: what all responses promise, the OpenAPI document, and that no secret gets out. */
@@ -20,7 +19,7 @@ export class ResponseCheck {
   received(request: ClientRequest, response: ApiResponse): void {
     const path = this.pathOf(request);
     const broken = [
-      ...brokenPromises({ ...response, method: request.method, path }),
+      ...brokenPromises(request.method, path, response),
       ...openApiCheck.differences(request.method, path, response),
       ...this.secrets.leaks(request.method, path, response),
     ];
@@ -34,16 +33,4 @@ export class ResponseCheck {
     const [whole = ''] = path.split('?', 1);
     return whole.startsWith(`${this.basePath}/`) ? whole.slice(this.basePath.length) : '/elsewhere';
   }
-}
-
-function* brokenPromises(response: ApiResponse & { method: Method; path: string }): Generator<string> {
-  try {
-    checkResponse(response);
-  } catch (error) {
-    yield (error as Error).message;
-  }
-  const codes = new Set<unknown>(Object.values(fieldErrors).map(({ code }) => code));
-  const { message } = response.body ?? {};
-  for (const { code } of Array.isArray(message) ? message : [])
-    if (!codes.has(code)) yield `${code} is no code of a field error`;
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { until } from '../../support/until';
-import { expectRawError, RawClient, request, useRawService } from './raw-client';
+import { expectRawError, RawClient, request, useRawService } from '../../support/raw-client';
 
 const SIZE = 16 * 1024 * 1024;
 const BODY = Buffer.alloc(SIZE, 'a');

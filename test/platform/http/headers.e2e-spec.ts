@@ -1,7 +1,7 @@
 import { apiBody } from '../../registry/apis/api-records';
 import { organizationBody } from '../../support/records';
 import { ADMIN } from '../../support/service';
-import { exchange, RawService, request, useRawService } from './raw-client';
+import { exchange, RawService, request, useRawService } from '../../support/raw-client';
 
 const ORIGIN = 'https://pages.example';
 

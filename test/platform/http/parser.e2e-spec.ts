@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { apiErrors, ErrorName } from '../../../src/platform/base/errors/api-error';
 import { watchUnexpected } from '../../contract/unexpected';
-import { exchange, expectRawError, RawClient, request, useRawService } from './raw-client';
+import { exchange, expectRawError, RawClient, request, useRawService } from '../../support/raw-client';
 
 /** Would run if an error were shown as a page: no response contains it as it was sent. */
 const SCRIPT = '<script>alert(1)</script>';

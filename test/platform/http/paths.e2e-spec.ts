@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { exchange, expectRawError, RawClient, request, useRawService } from './raw-client';
+import { exchange, expectRawError, RawClient, request, useRawService } from '../../support/raw-client';
 
 describe('paths and methods', () => {
   const server = useRawService();

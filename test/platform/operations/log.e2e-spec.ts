@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger as NestLogger } from '@nestjs/common';
 import { apiError } from '../../../src/platform/base/errors/api-error';
 import { PinoLoggers, readableMessage } from '../../../src/platform/operations/logging/pino-loggers';
-import { RawClient, useRawService } from '../http/raw-client';
+import { RawClient, useRawService } from '../../support/raw-client';
 import { withKey } from '../../registry/api-keys/keys';
 import { Paper } from '../../support/paper';
 import { NOTHING } from '../../support/records';

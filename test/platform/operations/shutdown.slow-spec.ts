@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Readiness } from '../../../src/platform/operations/health/readiness';
-import { RawClient, request } from '../http/raw-client';
+import { RawClient, request } from '../../support/raw-client';
 import { Service, startService, useService } from '../../support/service';
 
 const LIVE = request('GET', '/health/live');

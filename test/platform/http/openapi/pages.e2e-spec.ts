@@ -1,6 +1,6 @@
 import type { Response } from 'light-my-request';
 import { PAGES, renderPage } from '../../../../src/platform/http/openapi/markdown-pages';
-import { exchange, useRawService } from '../raw-client';
+import { exchange, useRawService } from '../../../support/raw-client';
 
 describe('the pages below /docs', () => {
   const raw = useRawService({ BASE_PATH: '/registry' });

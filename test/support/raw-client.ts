@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, Socket } from 'node:net';
-import { Service, useService } from '../../support/service';
+import { Service, useService } from './service';
 
 export interface RawResponse {
   status: number;
