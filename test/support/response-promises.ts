@@ -46,7 +46,7 @@ function* ofErrors(method: Method, { status, headers, body, bytes }: ApiResponse
   yield [status !== 405 || /OPTIONS/.test(headers.allow ?? ''), '405 has Allow'];
   yield [![429, 503].includes(status) || /^\d+$/.test(headers['retry-after'] ?? ''), '429 and 503 have Retry-After'];
   if (method === 'HEAD') return;
-  yield [bytes.length <= 16 * 1024, 'an error has at most 16 KiB'];
+  yield [bytes.length <= 64 * 1024, 'an error has at most 64 KiB'];
   yield [hasMembers(body, 'code', 'message', 'status'), 'an error has exactly status, message and code'];
   yield [body?.status === 'fail', 'the status of an error is "fail"'];
   const { message } = body ?? {};

@@ -1,11 +1,11 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Types } from 'mongoose';
-import { from, lastValueFrom, map, Observable } from 'rxjs';
+import { from, lastValueFrom, map, mergeMap, Observable } from 'rxjs';
 import { Settings } from '../base/settings/settings';
 import { Transactions } from '../records/transactions/transactions';
 import { requestOf, WithoutTransaction } from './access/decorators';
-import { respond, type RouteSettings } from './responses/response';
+import { type Download, respond, respondBytes, type RouteSettings } from './responses/response';
 
 /**
  * Runs the handler of an operation that changes something inside one transaction, and again when it lost a race
@@ -24,6 +24,7 @@ export class OperationInterceptor implements NestInterceptor {
     const { response } = reply.routeOptions.config as RouteSettings;
     const handled = this.handle(context, next);
     if (!response) return handled;
+    if (response.kind === 'bytes') return handled.pipe(mergeMap((result) => respondBytes(result as Download, reply)));
     return handled.pipe(map((result) => respond(response, result, reply, this.settings.basePath)));
   }
 

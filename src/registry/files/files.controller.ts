@@ -5,7 +5,7 @@ import type { Account } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
-import type { Download } from '../../platform/http/responses/download.interceptor';
+import type { Download } from '../../platform/http/responses/response';
 import { FileDto, FileQuery } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';

@@ -75,7 +75,7 @@ export function defaultResponse(): ResponseObject {
   return {
     ...responseWith(names),
     description: `An error that any request can get: ${[...codes].join(', ')}. [All error codes](/docs/errors)`,
-    headers: documentedHeaders('Cache-Control-Error', 'Link-Error', 'WWW-Authenticate-Any', 'Retry-After'),
+    headers: documentedHeaders('Link', 'WWW-Authenticate', 'Retry-After'),
   };
 }
 
@@ -122,10 +122,9 @@ function responseWith(names: readonly ErrorName[]): ResponseObject {
   return {
     description: lines.join('\n'),
     headers: documentedHeaders(
-      'Cache-Control-Error',
-      'Link-Error',
+      'Link',
       ...(isLogin ? (['WWW-Authenticate'] as const) : []),
-      ...(hasHolder ? (['Location-Holder'] as const) : []),
+      ...(hasHolder ? (['Location'] as const) : []),
     ),
     content: { 'application/json': { schema, example: exampleOf(isValidation ? 'invalidContent' : names[0]!) } },
   };

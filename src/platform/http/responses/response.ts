@@ -1,12 +1,12 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOfResponse, etagOfText, Precondition } from './etag';
+import { etagOf, etagOfResponse, etagOfText, Precondition } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
 import type { RawQuery } from '../query/raw-query';
 import { memoized } from '../../base/memoized';
 import { toResponse } from './response-fields';
 
-/** Describes the response that shows the result of a handler (contract §2). */
-export interface ResponsePlan {
+/** Describes the response that shows records (contract §2). */
+export interface RecordsPlan {
   readonly kind: 'one' | 'list' | 'created' | 'updated';
   /** The DTO of the records that the response shows. */
   readonly dto: new () => object;
@@ -16,16 +16,29 @@ export interface ResponsePlan {
   readonly noStore?: true;
 }
 
+/** Describes the response that shows the result of a handler: records, or the bytes of a `Download`. */
+export type ResponsePlan = RecordsPlan | { readonly kind: 'bytes'; readonly dto?: undefined };
+
+/** The result of a handler with `@Returns.bytes`. */
+export interface Download {
+  readonly contentType: string;
+  readonly disposition: string;
+  /** Of the bytes, for the ETag. */
+  readonly revision: number;
+  /** Reads the bytes; not called when the client already has them. */
+  readonly read: () => Promise<Buffer>;
+}
+
 /** Fastify's `config` of a route, set by `@Returns`. */
 export interface RouteSettings extends Partial<FastifyContextConfig> {
-  /** Set where the response shows records. */
+  /** Set where the response has a body. */
   readonly response?: ResponsePlan;
   /** Gives all responses of the route `Cache-Control: no-store`, errors too. */
   readonly noStore?: boolean;
 }
 
 /** Sets headers and status as the `@Returns` of a handler declares (contract §2), and returns the body. */
-export function respond(plan: ResponsePlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
+export function respond(plan: RecordsPlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
   const { request } = reply;
   if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
   const record = toResponse(plan.dto, result) as { _id: string };
@@ -42,12 +55,26 @@ export function respond(plan: ResponsePlan, result: object, reply: FastifyReply,
   return etag && condition.isKnown(etag) ? notModified(reply) : record;
 }
 
+/** Sends the bytes of a file (contract §4, GET /files/:id). */
+export async function respondBytes(download: Download, reply: FastifyReply): Promise<Buffer | undefined> {
+  const etag = etagOf(download);
+  const condition = new Precondition(reply.request.headers);
+  condition.requireMatch(etag);
+  const isUnchanged = condition.isKnown(etag);
+  const bytes = isUnchanged ? undefined : await download.read();
+  // Also on a 304, from which a cache updates its headers (RFC 9111 §3.2). Opened as a page, a file can do nothing.
+  reply.headers({ etag, 'content-security-policy': "default-src 'none'; sandbox" });
+  if (isUnchanged) return notModified(reply);
+  reply.headers({ 'content-type': download.contentType, 'content-disposition': download.disposition });
+  return bytes;
+}
+
 function notModified(reply: FastifyReply): undefined {
   reply.status(304);
 }
 
 function pageResponse(
-  { dto, noStore }: ResponsePlan,
+  { dto, noStore }: RecordsPlan,
   page: Page<object>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +97,7 @@ function pageResponse(
 }
 
 /** The JSON of an item of a list, made once while the record is remembered (`decodeRecord`). */
-const itemText = memoized((dto: ResponsePlan['dto']) =>
+const itemText = memoized((dto: RecordsPlan['dto']) =>
   memoized((record: object) => JSON.stringify(toResponse(dto, record))),
 );
 

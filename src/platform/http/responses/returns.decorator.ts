@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiExtension,
@@ -12,14 +12,13 @@ import {
 import type { ErrorName } from '../../base/errors/api-error';
 import { memoized } from '../../base/memoized';
 import { documentedHeaders, type HeaderName } from './documented-headers';
-import { DownloadInterceptor } from './download.interceptor';
 import { etagOfResponse } from './etag';
-import type { ResponsePlan, RouteSettings } from './response';
+import type { RecordsPlan, ResponsePlan, RouteSettings } from './response';
 import { ResponseField, toResponse } from './response-fields';
 
 type Dto = new () => object;
 
-interface Options extends Pick<ResponsePlan, 'location' | 'noStore'> {
+interface Options extends Pick<RecordsPlan, 'location' | 'noStore'> {
   /** Set for a list whose items carry their `etag`, to be sent back in If-Match. */
   readonly itemEtags?: true;
 }
@@ -52,11 +51,14 @@ export const Returns = {
   bytes: (contentTypes: readonly string[]): MethodDecorator => {
     const schema = { type: 'string', format: 'binary' };
     const content = Object.fromEntries(contentTypes.map((type) => [type, { schema }]));
-    return applyDecorators(UseInterceptors(DownloadInterceptor), documents('bytes', { content }));
+    return applyDecorators(
+      RouteConfig({ response: { kind: 'bytes' } } satisfies RouteSettings),
+      documents('bytes', { content }),
+    );
   },
 };
 
-function shows(kind: ResponsePlan['kind'], dto: Dto, body: Dto, options: Options = {}): MethodDecorator {
+function shows(kind: RecordsPlan['kind'], dto: Dto, body: Dto, options: Options = {}): MethodDecorator {
   return applyDecorators(
     RouteConfig({ response: { kind, dto, ...options }, noStore: options.noStore } satisfies RouteSettings),
     ApiExtraModels(body),
@@ -108,11 +110,11 @@ const PREFER = { name: 'Prefer', description: '`count=exact` adds the `X-Total-C
 
 /** Status, description, headers, and the headers that a request may have. */
 const documentation: Record<
-  ResponsePlan['kind'] | 'deleted' | 'bytes',
+  ResponsePlan['kind'] | 'deleted',
   readonly [number, string, readonly HeaderName[], ...(typeof IF_MATCH)[]]
 > = {
   one: [200, 'The record.', ['ETag'], HAS_MATCH, IF_NONE_MATCH],
-  list: [200, 'A page of records.', ['ETag-List', 'Link', 'X-Total-Count'], PREFER, IF_NONE_MATCH],
+  list: [200, 'A page of records.', ['ETag', 'Link', 'X-Total-Count'], PREFER, IF_NONE_MATCH],
   created: [201, 'Created.', ['ETag', 'Location']],
   updated: [200, 'Updated.', ['ETag'], IF_MATCH, UNLESS_MATCH],
   deleted: [204, 'Deleted.', [], IF_MATCH, UNLESS_MATCH],
@@ -122,9 +124,8 @@ const documentation: Record<
 function documents(kind: keyof typeof documentation, body: object, options: Options = {}): MethodDecorator {
   const { noStore, location } = options;
   const [status, description, names, ...requestHeaders] = documentation[kind];
-  const cacheControl = noStore ? 'Cache-Control-NoStore' : 'Cache-Control';
-  const missing = [...(noStore ? ['ETag', 'ETag-List'] : []), location === false && 'Location'];
-  const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
+  const missing = [noStore && 'ETag', location === false && 'Location'];
+  const headers = documentedHeaders(...names.filter((name) => !missing.includes(name)));
   const sent = requestHeaders.filter((header) => !noStore || header === PREFER);
   return applyDecorators(
     HttpCode(status),
