@@ -16,8 +16,7 @@ import {
   validatorOptions,
 } from './fields/validate-fields';
 import { ListQuery } from './query/page-query.dto';
-import { invalidQuery, parseQuery } from './query/parse-query';
-import { RawQuery } from './query/raw-query';
+import { invalidQuery, RawQuery } from './query/raw-query';
 import { memoized } from '../base/memoized';
 import { isSame } from '../records/schema/derived-fields';
 import { MAX_LIMIT } from '../records/reads/page';
@@ -76,14 +75,14 @@ export class RequestValidationPipe extends ValidationPipe {
     return content;
   }
 
-  private async queryOf({ text, wantsExactCount }: RawQuery, dto: Dto): Promise<object> {
-    const query = this.acceptedQueries(dto).get(text) ?? (await this.readQuery(text, dto));
-    if (!(query instanceof ListQuery) || !wantsExactCount) return query;
+  private async queryOf(raw: RawQuery, dto: Dto): Promise<object> {
+    const query = this.acceptedQueries(dto).get(raw.text) ?? (await this.readQuery(raw, dto));
+    if (!(query instanceof ListQuery) || !raw.wantsExactCount) return query;
     return Object.freeze(Object.assign(new dto(), query, { exactCount: true }));
   }
 
-  private async readQuery(text: string, dto: Dto): Promise<object> {
-    const given = parseQuery(text);
+  private async readQuery(raw: RawQuery, dto: Dto): Promise<object> {
+    const given = raw.parse();
     const known = requestFieldsOf(dto);
     const unknown = [...given.keys()].find((name) => !known.includes(name));
     if (unknown !== undefined) throw invalidQuery(unknown, `is unknown; these are known: ${known.join(', ')}`);
@@ -93,7 +92,7 @@ export class RequestValidationPipe extends ValidationPipe {
     if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'cannot be combined with "skip"');
     if (given.has('id') && !given.has('limit')) Object.assign(query, { limit: MAX_LIMIT });
     // Each page by `after` is asked for once.
-    if (text.length <= MAX_LENGTH && !given.has('after')) this.acceptedQueries(dto).set(text, query);
+    if (raw.text.length <= MAX_LENGTH && !given.has('after')) this.acceptedQueries(dto).set(raw.text, query);
     return Object.freeze(query);
   }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '../../platform/http/access/decorators';
-import { QueryId } from '../../platform/http/query/query-fields';
+import { RecordId } from '../../platform/http/fields/value-fields';
 import { linkHeader } from '../../platform/http/responses/response';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { Api, type ApiRecord } from './api.schema';
@@ -13,7 +13,7 @@ const PAGE = { skip: 0, limit: 100 };
 
 class ApiCatalogQuery {
   /** Return the APIs after the one with this id. */
-  @QueryId() after?: string;
+  @RecordId({ filter: true }) after?: string;
 }
 
 /** `GET /.well-known/api-catalog`: the public APIs, for everyone, with `API_CATALOG=public` (contract §12). */

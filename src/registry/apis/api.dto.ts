@@ -2,12 +2,12 @@ import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { RequiredWith } from '../../platform/http/fields/related-fields';
 import { IsoDate } from '../../platform/http/fields/date-field';
 import { EmailAddress, ExternalId, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
-import { Words } from '../../platform/http/fields/list-fields';
+import { WORD, WORD_FORM, WORD_MAX, Words } from '../../platform/http/fields/list-fields';
 import { Flag, OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryDate, QueryId, QueryIds, QueryOneOf, QuerySlug, QueryWord } from '../../platform/http/query/query-fields';
+import { QueryIds, QuerySlug } from '../../platform/http/query/query-fields';
 import {
   type ApiRecord,
   DEFINITION_TYPES,
@@ -125,11 +125,11 @@ export class OrganizationApiQuery extends SearchablePageQuery {
   /** Only APIs with this name, compared as for uniqueness. */
   @Text({ max: 255, kind: 'name', filter: true }) name?: string;
   /** Only APIs with this tag. */
-  @QueryWord() tag?: string;
+  @Text({ max: WORD_MAX, pattern: WORD, message: WORD_FORM, filter: true }) tag?: string;
   /** Only APIs that were, or will be, switched off before this time; a date alone begins at 00:00 UTC. */
-  @QueryDate() sunsetBefore?: string;
+  @IsoDate({ filter: true }) sunsetBefore?: string;
   /** Only APIs whose place this one takes. */
-  @QueryId() successorId?: string;
+  @RecordId({ filter: true }) successorId?: string;
   /** Only APIs with this external id, compared exactly; an Organization has at most one. */
   @ExternalId({ filter: true }) externalId?: string;
 }
@@ -139,11 +139,11 @@ export class ApiQuery extends OrganizationApiQuery {
   /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
   @QueryIds() id?: readonly string[];
   /** Only APIs of this Organization. */
-  @QueryId() organizationId?: string;
+  @RecordId({ filter: true }) organizationId?: string;
   /** Only APIs in this lifecycle stage. */
-  @QueryOneOf(LIFECYCLE_STATUSES) lifecycleStatus?: LifecycleStatus;
+  @OneOf(LIFECYCLE_STATUSES, { filter: true }) lifecycleStatus?: LifecycleStatus;
   /** Only the API with this slug, which may be an old one. */
   @QuerySlug() slug?: string;
   /** Only APIs that this Organization uses. */
-  @QueryId() consumerId?: string;
+  @RecordId({ filter: true }) consumerId?: string;
 }

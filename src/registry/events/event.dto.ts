@@ -1,8 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ResponseField, toResponse } from '../../platform/http/responses/response-fields';
 import type { FieldChange } from '../../platform/records/transactions/changes';
-import { PageQueryDto } from '../../platform/http/query/page-query.dto';
-import { QueryDate, QueryId, QueryOneOf, type Sort, SORTS } from '../../platform/http/query/query-fields';
+import { PageQueryDto, type Sort, SORTS } from '../../platform/http/query/page-query.dto';
+import { IsoDate } from '../../platform/http/fields/date-field';
+import { OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import type { EventRecord } from './event.schema';
 
 /** A request field that a write has changed. */
@@ -52,19 +53,19 @@ export class EventDto {
 /** The query parameters of the Events of an Organization. */
 export class OrganizationEventsQuery extends PageQueryDto {
   /** `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
-  @QueryOneOf(SORTS, { default: '-_id' }) sort!: Sort;
+  @OneOf(SORTS, { default: '-_id', filter: true }) sort!: Sort;
   /** Only what this User did. */
-  @QueryId() actorId?: string;
+  @RecordId({ filter: true }) actorId?: string;
   /** Only Events from this time on; a date alone is its first moment in UTC. */
-  @QueryDate() since?: string;
+  @IsoDate({ filter: true }) since?: string;
   /** Only Events up to this time, which is not before `since`; a date alone is its last moment in UTC. */
-  @QueryDate({ notBefore: 'since' }) until?: string;
+  @IsoDate({ filter: true }) until?: string;
 }
 
 /** The query parameters of all Events. */
 export class EventsQuery extends OrganizationEventsQuery {
   /** Only Events of this record. */
-  @QueryId() resourceId?: string;
+  @RecordId({ filter: true }) resourceId?: string;
   /** Only Events of this Organization and what belongs to it. */
-  @QueryId() organizationId?: string;
+  @RecordId({ filter: true }) organizationId?: string;
 }

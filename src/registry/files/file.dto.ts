@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
-import { QueryId } from '../../platform/http/query/query-fields';
+import { RecordId } from '../../platform/http/fields/value-fields';
 import type { ImageType } from './file.schema';
 
 /** An uploaded image. GET returns its bytes. Languages have another `File`. */
@@ -26,5 +26,5 @@ export class FileDto {
 /** The query parameters of the list of Files. */
 export class FileQuery extends PageQueryDto {
   /** Only Files that this User uploaded. */
-  @QueryId() createdBy?: string;
+  @RecordId({ filter: true }) createdBy?: string;
 }

@@ -1,4 +1,4 @@
-import { QueryId, QueryIds, QuerySlug } from '../../platform/http/query/query-fields';
+import { QueryIds, QuerySlug } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
@@ -85,5 +85,5 @@ export class OrganizationQuery extends SearchablePageQuery {
   /** Only the Organization with this external id, compared exactly. */
   @ExternalId({ filter: true }) externalId?: string;
   /** Only Organizations that this User manages; `me` is you. */
-  @QueryId({ me: true }) managerId?: string;
+  @RecordId({ me: true, filter: true }) managerId?: string;
 }

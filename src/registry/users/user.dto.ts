@@ -1,12 +1,12 @@
 import { ListOf } from '../../platform/http/fields/list-fields';
-import { Flag } from '../../platform/http/fields/value-fields';
+import { Flag, OneOf } from '../../platform/http/fields/value-fields';
 import { Password, PresentedSecret } from '../../platform/http/fields/password-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { RequiredUnless } from '../../platform/http/fields/related-fields';
 import { EmailAddress, ExternalId, Text, Username } from '../../platform/http/fields/text-fields';
 import { type NamedEnum, ResponseField } from '../../platform/http/responses/response-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryFlag, QueryIds, QueryOneOf } from '../../platform/http/query/query-fields';
+import { QueryIds } from '../../platform/http/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
 
 const NAMED_ROLES: NamedEnum = { enum: ROLES, enumName: 'Role' };
@@ -92,8 +92,8 @@ export class UserQuery extends SearchablePageQuery {
   /** Only the User with this e-mail address, compared as for uniqueness. Admins only. */
   @EmailAddress({ filter: true }) email?: string;
   /** Only Users with this role. Admins only. */
-  @QueryOneOf(ROLES) role?: Role;
+  @OneOf(ROLES, { filter: true }) role?: Role;
   /** Only Users who are suspended, or only those who are not. Admins only. */
-  @QueryFlag()
+  @Flag({ filter: true })
   isSuspended?: boolean;
 }

@@ -8,10 +8,10 @@ const TIME = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?
 const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 
 /** What a date must be, for messages. */
-export const DATE_FORM = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
+const DATE_FORM = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
 
 /** The two forms of a date. That 29 February is in a leap year is checked separately. */
-export const ISO_DATE = new RegExp(`^(${CALENDAR_DAY})(${TIME}${OFFSET})?$`);
+const ISO_DATE = new RegExp(`^(${CALENDAR_DAY})(${TIME}${OFFSET})?$`);
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -20,15 +20,22 @@ interface DateOptions extends Presence<string> {
   future?: true;
 }
 
-/** A date, or a date and time with its UTC offset (5007), which is stored and returned as it was sent (contract §3). */
+/** A date, or a date and time with its UTC offset (5007): stored and returned as it was sent, or of a filter in UTC. */
 export function IsoDate({ future, ...presence }: DateOptions = {}): PropertyDecorator {
   const validators = [
+    ...(presence.filter ? [TextRule('badFormat', isEncoded, 'has a "+" that is not encoded: send %2B')] : []),
     TextRule('badFormat', (date) => canonicalDate(date) !== undefined, DATE_FORM),
     ...(future ? [TextRule('outOfRange', isFuture, 'must be in the future')] : []),
   ];
-  const schema = { pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}` };
-  return textField({ presence, normalize: blankAsEmpty, validators, schema });
+  const pattern = isRequired(presence) || presence.filter ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}`;
+  // A filter compares times.
+  const normalize = (text: string): string => (presence.filter && canonicalDate(text)) || blankAsEmpty(text);
+  return textField({ presence, normalize, validators, schema: { pattern } });
 }
+
+/** In a query string, `+` is a space. */
+const isEncoded = (text: string): boolean =>
+  canonicalDate(text) !== undefined || canonicalDate(text.replace(' ', '+')) === undefined;
 
 /** The stored form of a date, in UTC if it has a time; undefined for other text, and outside the years 0000 to 9999. */
 export function canonicalDate(text: string): string | undefined {

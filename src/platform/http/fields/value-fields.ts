@@ -1,6 +1,5 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { RECORD_ID, RECORD_ID_FORM } from '../record-id';
+import { RECORD_ID, RECORD_ID_FORM, RECORD_ID_OR_ME } from '../record-id';
 import { blankAsEmpty } from '../../base/text/text';
 import { field, isRequired, type Presence, reports, textField, TextRule } from './field';
 
@@ -12,7 +11,7 @@ export function OneOf<T extends string>(values: readonly T[], presence: Presence
   });
 }
 
-export function IsOneOf(values: readonly string[]): PropertyDecorator {
+function IsOneOf(values: readonly string[]): PropertyDecorator {
   return IsIn(values, reports('notOneOf', oneOf(values)));
 }
 
@@ -21,43 +20,47 @@ export function oneOf(values: readonly string[]): string {
   return `must be one of: ${values.join(', ')}`;
 }
 
-/** The id of a record. Whether the record exists is checked by the service (5012). */
-export function RecordId(presence: Presence<string> = {}): PropertyDecorator {
+/**
+ * The id of a record. Whether the record exists is checked by the service (5012).
+ * @param me set for a filter by a User's id: `me` is the caller, whom the service puts in its place
+ */
+export function RecordId({ me = false, ...presence }: Presence<string> & { me?: boolean } = {}): PropertyDecorator {
+  const pattern = me ? RECORD_ID_OR_ME : RECORD_ID;
   return textField({
     presence,
     normalize: blankAsEmpty,
-    validators: [TextRule('badFormat', (id) => RECORD_ID.test(id), RECORD_ID_FORM)],
-    schema: { pattern: isRequired(presence) ? RECORD_ID.source : '^(?:[0-9a-f]{24})?$' },
+    validators: [TextRule('badFormat', (id) => pattern.test(id), me ? `${RECORD_ID_FORM}, or me` : RECORD_ID_FORM)],
+    schema: { pattern: isRequired(presence) || presence.filter ? pattern.source : '^(?:[0-9a-f]{24})?$' },
   });
 }
 
 export function Flag(presence: Presence<boolean> = {}): PropertyDecorator {
-  const validators = [IsBoolean(reports('wrongType', 'must be true or false'))];
-  return field({ presence, validators, schema: { type: Boolean } });
+  return field({
+    presence,
+    normalize: (value) => (presence.filter && ['true', 'false'].includes(value as string) ? value === 'true' : value),
+    validators: [IsBoolean(reports('wrongType', 'must be true or false'))],
+    schema: { type: Boolean },
+  });
 }
 
-export interface Bounds {
+interface IntegerOptions extends Presence<number> {
   min: number;
   max: number;
+  /** Completes the message for a number that is not valid. */
+  advice?: string;
 }
 
-/** A JSON number without a fraction: 5.0 is 5, and a string is never converted (5002, 5009). */
-export function Integer({ min, max, ...presence }: Bounds & Presence<number>): PropertyDecorator {
-  return field({ presence, ...integer({ min, max }) });
-}
-
-/** The rules and the schema of a whole number. */
-export function integer({ min, max, advice = '' }: Bounds & { advice?: string | undefined }): {
-  validators: PropertyDecorator[];
-  schema: ApiPropertyOptions;
-} {
+/** A JSON number without a fraction: 5.0 is 5, and a string is never converted, but in a query (5002, 5009). */
+export function Integer({ min, max, advice = '', ...presence }: IntegerOptions): PropertyDecorator {
   const message = `must be a whole number from ${min} to ${max}${advice}`;
-  return {
+  return field({
+    presence,
+    normalize: (value) => (presence.filter && /^[0-9]+$/.test(value as string) ? Number(value) : value),
     validators: [
       IsInt(reports('wrongType', message)),
       Min(min, reports('outOfRange', message)),
       Max(max, reports('outOfRange', message)),
     ],
     schema: { type: 'integer', format: max < 2 ** 31 ? 'int32' : 'int64', minimum: min, maximum: max },
-  };
+  });
 }

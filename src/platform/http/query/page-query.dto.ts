@@ -1,6 +1,12 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../../records/reads/page';
-import { QueryDate, QueryId, QueryInteger, QueryOneOf, QuerySearch, type Sort, SORTS } from './query-fields';
+import { IsoDate } from '../fields/date-field';
+import { Integer, OneOf, RecordId } from '../fields/value-fields';
+import { QuerySearch } from './query-fields';
+
+/** The orders of a list: by `_id`, and from the last `_id` on. */
+export const SORTS = ['_id', '-_id'] as const;
+export type Sort = (typeof SORTS)[number];
 
 /** A `limit` that was cut silently would make clients that add it to `skip` lose records. */
 const NEXT_PAGE = '; for more, follow the Link header';
@@ -8,7 +14,7 @@ const NEXT_PAGE = '; for more, follow the Link header';
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
   /** Number of records to skip (default 0). */
-  @QueryInteger({ min: 0, max: 1_000_000, default: 0 })
+  @Integer({ min: 0, max: 1_000_000, default: 0, filter: true })
   skip!: number;
 
   /** True if the request has `Prefer: count=exact`, which the pipe sets; not a parameter. */
@@ -19,11 +25,11 @@ export class ListQuery {
 /** A list ordered by `_id` that cannot be searched (sessions, files). */
 export class PageQueryDto extends ListQuery {
   /** Maximum number of records to return (default 50). */
-  @QueryInteger({ min: 1, max: MAX_LIMIT, default: 50, advice: NEXT_PAGE })
+  @Integer({ min: 1, max: MAX_LIMIT, default: 50, filter: true, advice: NEXT_PAGE })
   limit!: number;
 
   /** Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-  @QueryId()
+  @RecordId({ filter: true })
   after?: string;
 }
 
@@ -34,18 +40,18 @@ export class SearchablePageQuery extends PageQueryDto {
   q?: string;
 
   /** Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
-  @QueryDate()
+  @IsoDate({ filter: true })
   updatedSince?: string;
 
   /** `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
-  @QueryOneOf(SORTS, { default: '_id' })
+  @OneOf(SORTS, { default: '_id', filter: true })
   sort!: Sort;
 }
 
 /** A list in another order that can be searched (managers, by joining). It takes no `after`. */
 export class SearchableListQuery extends ListQuery {
   /** Maximum number of records to return (default all). */
-  @QueryInteger({ min: 1, max: MAX_LIMIT, optional: true, advice: NEXT_PAGE })
+  @Integer({ min: 1, max: MAX_LIMIT, filter: true, advice: NEXT_PAGE })
   limit?: number;
 
   /** Only records with this text in a searched field, ignoring case. */

@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { requestOf } from '../access/decorators';
 import { requestFieldsOf } from '../fields/field';
-import { invalidQuery, parseQuery } from './parse-query';
-import { RawQuery } from './raw-query';
+import { invalidQuery, RawQuery } from './raw-query';
 
 /** Rejects the parameters of an operation that takes none. Those of a GET with `@Query()` are for the pipe. */
 @Injectable()
@@ -12,10 +11,10 @@ export class QueryGuard implements CanActivate {
     const request = requestOf(context);
     const { method, headers, originalUrl } = request;
     const text = originalUrl.replace(/^[^?]*\??/, '');
-    request.query = new RawQuery(headers, text);
+    const query = (request.query = new RawQuery(headers, text));
     const isRead = method === 'GET' || method === 'HEAD';
     if (text === '' || (isRead && takesQuery(context))) return true;
-    const [name] = parseQuery(text).keys();
+    const [name] = query.parse().keys();
     if (!isRead) throw invalidQuery(name ?? '', `is not allowed: a ${method} request has no query string`);
     if (name !== undefined) throw invalidQuery(name, 'is unknown; this operation has none');
     return true;

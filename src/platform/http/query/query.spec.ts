@@ -1,6 +1,7 @@
 import { Body, type ExecutionContext, Get, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { QueryId, QueryIds } from './query-fields';
+import { RecordId } from '../fields/value-fields';
+import { QueryIds } from './query-fields';
 import { SearchablePageQuery } from './page-query.dto';
 import { QueryGuard } from './query.guard';
 import type { RawQuery } from './raw-query';
@@ -11,7 +12,7 @@ let reads = 0;
 
 class SampleQuery extends SearchablePageQuery {
   @QueryIds() id?: readonly string[];
-  @QueryId()
+  @RecordId({ filter: true })
   @Transform(({ value }: { value: unknown }) => [(reads += 1), value][1])
   organizationId?: string;
 }
