@@ -61,15 +61,6 @@ const find = async (provider: IdentityProvider, header: typeof KNOWN): Promise<C
   })) as CryptoKey | undefined;
 };
 
-/** How many requests to providers this makes. */
-async function requestsOf(work: () => unknown): Promise<number> {
-  const fetched = jest.spyOn(globalThis, 'fetch');
-  await work();
-  const { length } = fetched.mock.calls;
-  fetched.mockRestore();
-  return length;
-}
-
 describe('the identity provider', () => {
   it('is read once for all who ask at the same time, and not again for a while', async () => {
     const provider = newProvider();
@@ -108,22 +99,12 @@ describe('the identity provider', () => {
     expect(await find(provider, KNOWN)).toBeDefined();
     passTime(5000);
     await expect(provider.keyFor(UNKNOWN)).rejects.toMatchObject({ status: 503, code: 1904 });
+    passTime(15_000);
     handle = serve({}, { keys: [] });
     jest.advanceTimersByTime(300_000);
-    while (logged.mock.calls.length === 0) await setImmediate();
-    expect(await find(provider, KNOWN)).toBeUndefined();
+    while (await find(provider, KNOWN)) await setImmediate();
     expect(logged.mock.calls).toEqual([['The identity provider is available again.']]);
     jest.useRealTimers();
-  });
-
-  it('is read ahead at the start', async () => {
-    newProvider().onApplicationBootstrap();
-    while (!requested.includes('/jwks')) await setImmediate();
-    expect(requested).toEqual([DISCOVERY, '/jwks']);
-  });
-
-  it('is not read where there is none', async () => {
-    expect(await requestsOf(() => new IdentityProvider(settingsWith()).onApplicationBootstrap())).toBe(0);
   });
 
   it.each<[string, () => RequestListener, RegExp]>([
@@ -139,6 +120,7 @@ describe('the identity provider', () => {
     ['names no keys', () => serve({ jwks_uri: undefined }), /jwks_uri/],
     ['has its keys at an address that is not safe', () => serve({ jwks_uri: 'http://x.example/jwks' }), /jwks_uri/],
     ['has keys that are no list', () => serve({}, { keys: 'x' }), /JSON Web Key Set/],
+    ['sends more than 256 KiB', () => (_, response) => response.end(`"${'x'.repeat(262_144)}"`), /more than 262144/],
   ])('that %s is unavailable, and the log says why', async (_title, responses, reason) => {
     handle = responses();
     if (reason.test('timeout')) jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(500));
@@ -146,13 +128,21 @@ describe('the identity provider', () => {
     expect(warned).toHaveBeenCalledWith(expect.objectContaining({ reason: expect.stringMatching(reason) as string }));
   });
 
-  it.each([
-    ['of another type', { ...jwk, kty: 'oct', k: 'eA' }],
-    ['that are not for signatures', { ...jwk, use: 'enc' }],
-    ['for another algorithm', { ...jwk, alg: 'PS256' }],
-  ])('has keys %s: they are not used', async (_title, key) => {
-    handle = serve({}, { keys: [key] });
-    expect(await find(newProvider(), KNOWN)).toBeUndefined();
+  it('may have elements among its keys that are none, and several keys of one id', async () => {
+    handle = serve({}, { keys: [null, 'x', [], { ...jwk, use: 'enc' }, jwk] });
+    expect(await find(newProvider(), KNOWN)).toBeDefined();
+    handle = serve({}, { keys: [jwk, { ...jwk, alg: 'RS256' }] });
+    await expect(newProvider().keyFor(KNOWN)).rejects.toThrow(errors.JWKSMultipleMatchingKeys);
+  });
+
+  it('is left alone for a while after a read that failed', async () => {
+    const provider = newProvider();
+    await provider.keyFor(KNOWN);
+    [handle, requested] = [hangUp, []];
+    passTime(5000);
+    for (let times = 0; times < 3; times += 1)
+      await expect(provider.keyFor(UNKNOWN)).rejects.toMatchObject({ status: 503, code: 1904 });
+    expect(requested).toEqual(['/jwks']);
   });
 
   it('has the addresses of its login in ASCII, so headers can contain them', async () => {

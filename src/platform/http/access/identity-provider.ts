@@ -1,5 +1,5 @@
 import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
-import { createRemoteJWKSet, type CryptoKey, errors, type JWSHeaderParameters } from 'jose';
+import { createRemoteJWKSet, type CryptoKey, customFetch, errors, type JWSHeaderParameters } from 'jose';
 import { isProviderUrl } from '../../base/settings/formats';
 import { Settings } from '../../base/settings/settings';
 import { apiError } from '../../base/errors/api-error';
@@ -7,6 +7,9 @@ import { messageOf } from '../../base/errors/message-of';
 
 /** Time for one response of the provider (ms). */
 const TIMEOUT_MS = 4000;
+
+/** The longest response (characters). The keys of large providers take some 20,000. */
+const MAX_LENGTH = 256 * 1024;
 
 /** The shortest time between two reads of the keys (ms): anybody can make up tokens with keys that nobody knows. */
 const PAUSE_MS = 5000;
@@ -39,6 +42,7 @@ export class IdentityProvider implements OnApplicationBootstrap {
   private provider: Provider | undefined;
   private reading: Promise<void> | undefined;
   private isDown = false;
+  private failedAt = -Infinity;
 
   constructor(private readonly settings: Settings) {}
 
@@ -56,56 +60,83 @@ export class IdentityProvider implements OnApplicationBootstrap {
 
   /**
    * The key that the header of a token fits. One that fits none makes jose read the keys again.
-   * @throws JWKSNoMatchingKey; ApiError providerUnavailable when the provider could not be asked
+   * @throws JWKSNoMatchingKey; JWKSMultipleMatchingKeys; ApiError providerUnavailable when the keys could not be read
    */
   async keyFor(header: JWSHeaderParameters): Promise<CryptoKey> {
     if (!this.provider) await this.read();
     if (!this.provider) throw apiError('providerUnavailable');
-    try {
-      return await this.provider.keys(header);
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
-      throw apiError('providerUnavailable');
-    }
+    return this.provider.keys(header).catch((error: unknown) => {
+      throw error instanceof errors.JOSEError || !this.isDown ? error : apiError('providerUnavailable');
+    });
   }
 
-  /** Reads once for all who ask at the same time. Never rejects. */
+  /** Reads once for all who ask at the same time. Never rejects: what was read before is kept. */
   private read(): Promise<void> {
-    this.reading ??= readProvider(this.settings.oidcIssuer)
+    this.reading ??= this.readProvider()
       .then(
-        (provider) => {
-          if (this.isDown) this.log.log('The identity provider is available again.');
-          [this.provider, this.isDown] = [provider, false];
-        },
-        (error: unknown) => {
-          // `fetch` says "fetch failed", and hides why.
-          const reason = messageOf((error as Error).cause ?? error);
-          if (!this.isDown) this.log.warn({ msg: 'Identity provider unavailable', reason });
-          this.isDown = true;
-        },
+        (provider) => void (this.provider = provider),
+        () => undefined,
       )
       .finally(() => (this.reading = undefined));
     return this.reading;
   }
+
+  private async readProvider(): Promise<Provider> {
+    const { keysUrl, endpoints } = await this.attempt(() => readMetadata(this.settings.oidcIssuer));
+    const keys = createRemoteJWKSet(new URL(keysUrl), {
+      timeoutDuration: TIMEOUT_MS,
+      cooldownDuration: PAUSE_MS,
+      cacheMaxAge: Infinity,
+      [customFetch]: (url, { signal }) => this.attempt(async () => Response.json(await readKeys(url, signal))),
+    });
+    await keys.reload();
+    return { keys, endpoints };
+  }
+
+  /** Runs a read, unless one has just failed. @throws Error, which the log has once until one succeeds */
+  private async attempt<T>(read: () => Promise<T>): Promise<T> {
+    if (Date.now() - this.failedAt < PAUSE_MS) throw new Error('The identity provider was not available just now.');
+    try {
+      const result = await read();
+      if (this.isDown) this.log.log('The identity provider is available again.');
+      this.isDown = false;
+      return result;
+    } catch (error) {
+      // `fetch` says "fetch failed", and hides why.
+      const reason = messageOf((error as Error).cause ?? error);
+      if (!this.isDown) this.log.warn({ msg: 'Identity provider unavailable', reason });
+      [this.isDown, this.failedAt] = [true, Date.now()];
+      throw new Error(reason, { cause: error });
+    }
+  }
 }
 
-async function readProvider(issuer: string): Promise<Provider> {
+async function readMetadata(issuer: string): Promise<{ keysUrl: string; endpoints: LoginEndpoints | undefined }> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
-  if (response.status !== 200) throw new Error(`${url} responds with status ${response.status}`);
-  const metadata = (await response.json()) as Metadata | null;
+  const metadata = await readJson<Metadata | null>(url, AbortSignal.timeout(TIMEOUT_MS));
   if (metadata?.issuer !== issuer) throw new Error(`${url} names another issuer than OIDC_ISSUER`);
   const { jwks_uri: keysUrl, authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = metadata;
   if (!isProviderUrl(keysUrl)) throw new Error(`${url} has a jwks_uri that is not an https URL`);
-  const options = { timeoutDuration: TIMEOUT_MS, cooldownDuration: PAUSE_MS, cacheMaxAge: Infinity };
-  const keys = createRemoteJWKSet(new URL(keysUrl), options);
-  await keys.reload();
-  const hasLogin = isProviderUrl(authorizationUrl) && isProviderUrl(tokenUrl);
+  if (!isProviderUrl(authorizationUrl) || !isProviderUrl(tokenUrl)) return { keysUrl, endpoints: undefined };
   // As they can stand in headers and pages.
   const ascii = (address: string): string => new URL(address).href;
-  return {
-    keys,
-    endpoints: hasLogin ? { authorizationUrl: ascii(authorizationUrl), tokenUrl: ascii(tokenUrl) } : undefined,
-  };
+  return { keysUrl, endpoints: { authorizationUrl: ascii(authorizationUrl), tokenUrl: ascii(tokenUrl) } };
+}
+
+/** jose refuses a set with an element that is no object. */
+async function readKeys(url: string, signal: AbortSignal): Promise<{ keys: unknown[] }> {
+  const set = await readJson<{ keys?: unknown } | null>(url, signal);
+  if (!Array.isArray(set?.keys)) throw new Error(`${url} has no JSON Web Key Set`);
+  return { keys: set.keys.filter((key) => typeof key === 'object' && key !== null && !Array.isArray(key)) };
+}
+
+async function readJson<T>(url: string, signal: AbortSignal): Promise<T> {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+  if (response.status !== 200) throw new Error(`${url} responds with status ${response.status}`);
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.length > MAX_LENGTH) throw new Error(`${url} responds with more than ${MAX_LENGTH} characters`);
+  }
+  return JSON.parse(text) as T;
 }

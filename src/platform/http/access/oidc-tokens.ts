@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyResult } from 'jose';
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyResult } from 'jose';
 import { Settings } from '../../base/settings/settings';
 import { ApiError, apiError } from '../../base/errors/api-error';
 import { codePointLength } from '../../base/text/text';
@@ -44,16 +44,30 @@ export class OidcTokens {
    */
   async verify(token: string): Promise<OidcClaims> {
     try {
-      const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
-      const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
-      return this.claimsIn(
-        await jwtVerify(token, (header: JWTHeaderParameters) => this.provider.keyFor(header), options),
-      );
+      return this.claimsIn(await this.verifySignature(token));
     } catch (error) {
       if (error instanceof ApiError) throw error;
       const { header = {} } = decodeUnverified(token) ?? {};
       logRefusal(error instanceof RefusedToken ? error.message : reasonOf(error, header, this.settings.oidcAudience));
       throw apiError('tokenUnusable');
+    }
+  }
+
+  /** Tries all keys that the header fits: two can have one id, while a provider changes its key, or none. */
+  private async verifySignature(token: string): Promise<JWTVerifyResult> {
+    const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
+    const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
+    try {
+      return await jwtVerify(token, (header: JWTHeaderParameters) => this.provider.keyFor(header), options);
+    } catch (several) {
+      if (!(several instanceof errors.JWKSMultipleMatchingKeys)) throw several;
+      for await (const key of several) {
+        const verified = await jwtVerify(token, key, options).catch((error: unknown) => {
+          if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        });
+        if (verified) return verified;
+      }
+      throw new errors.JWSSignatureVerificationFailed();
     }
   }
 

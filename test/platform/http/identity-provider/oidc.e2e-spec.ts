@@ -5,7 +5,7 @@ import { expectError } from '../../../support/expect-error';
 import { idsOf, NOTHING } from '../../../support/records';
 import { Service, startService } from '../../../support/service';
 import { AUDIENCE, forge, newKey, OpenIdProvider, SUBJECT } from './provider';
-import { Forge, keys, othersTokens } from './tokens';
+import { acceptedTokens, Forge, keys, othersTokens, reasons, refusedTokens } from './tokens';
 
 const { rsa, ec, stranger } = keys;
 const names = { username: 'robot', companyName: 'Robots', email: 'robot@roster.example' };
@@ -45,16 +45,28 @@ describe('a token of the identity provider', () => {
     expectError(await send(issued, '/users?role=admin'), 'forbidden');
   });
 
-  // All forms of tokens: src/platform/http/access/oidc-tokens.spec.ts.
-  it('is refused where it is not for Roster, with the reason in the log and not in the response', async () => {
-    logged.mockClear();
-    expectError(await send(token({ aud: 'account' })), 'tokenUnusable');
-    const refused = logged.mock.calls.filter(([line]) => (line as { event?: string }).event === 'tokenRefused');
-    expect(refused).toEqual([[expect.objectContaining({ reason: `aud is account, not ${AUDIENCE}` })]]);
+  it.each(acceptedTokens)('is accepted with %s', async (_title, made) => {
+    expect((await send(made(new Forge(provider.issuer)))).body._id).toBe(robot._id);
   });
 
-  it.each(othersTokens)('is refused as a token of Roster, too, with %s', async (_title, made) => {
+  it.each([...refusedTokens, ...othersTokens])('is refused with %s', async (_title, made) => {
     expectError(await send(made(new Forge(provider.issuer))), 'tokenUnusable');
+  });
+
+  it.each(reasons)(
+    'that is refused leaves its reason in the log, and not in the response: %s',
+    async (reason, made) => {
+      logged.mockClear();
+      expectError(await send(made(new Forge(provider.issuer))), 'tokenUnusable');
+      const refused = logged.mock.calls.filter(([line]) => (line as { event?: string }).event === 'tokenRefused');
+      expect(refused).toEqual([[expect.objectContaining({ reason: expect.stringContaining(reason) as string })]]);
+    },
+  );
+
+  it('may have a payload that is no object, or be none: it is refused', async () => {
+    for (const payload of ['null', '1', '"x"', 'x'])
+      expectError(await send(token().replace(/\.[^.]+\./, `.${btoa(payload)}.`)), 'tokenUnusable');
+    expectError(await send('x.y.z'), 'tokenUnusable');
   });
 
   it('never finds or creates a User by username, e-mail address or id, and the security log has its subject', async () => {
@@ -107,7 +119,7 @@ describe('the keys of the identity provider', () => {
   it('rotate: a token with a new key works, and one with a withdrawn key does not', async () => {
     const earlier = token();
     expect((await send(earlier)).status).toBe(200);
-    await provider.rotate([next]);
+    await provider.rotate([newKey('other'), next]);
     passTime(6000);
     expect((await send(await provider.issue())).status).toBe(200);
     expectError(await send(earlier), 'tokenUnusable');
