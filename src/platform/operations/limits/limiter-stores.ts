@@ -1,10 +1,9 @@
+import { Logger } from '@nestjs/common';
 import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** A store that all instances share. */
 export interface LimiterStore {
   create(options: IRateLimiterOptions): RateLimiterAbstract;
-  /** Reason why the last connection failed, for the log. */
-  lastError?: Error;
   close?(): void;
 }
 
@@ -20,16 +19,19 @@ export async function redisStore(url: string): Promise<LimiterStore> {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
   });
-  const store: LimiterStore = {
+  const log = new Logger('RateLimits');
+  let isDown = false;
+  storeClient.on('error', ({ message }) => {
+    // The first error says why; others follow from it ("Connection is closed.").
+    if (!isDown) log.error(`The rate limit store is unavailable; each instance counts for itself: ${message}`);
+    isDown = true;
+  });
+  storeClient.on('ready', () => {
+    if (isDown) log.log('The rate limit store is available again.');
+    isDown = false;
+  });
+  return {
     create: (options) => new RateLimiterRedis({ ...options, storeClient, rejectIfRedisNotReady: true }),
     close: () => storeClient.disconnect(),
   };
-  // The first error says why; others of the same connection follow from it ("Connection is closed.").
-  let isFirst = true;
-  storeClient.on('close', () => (isFirst = true));
-  storeClient.on('error', (error) => {
-    if (isFirst) store.lastError = error;
-    isFirst = false;
-  });
-  return store;
 }

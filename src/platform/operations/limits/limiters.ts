@@ -1,20 +1,11 @@
-import { Logger, OnApplicationShutdown } from '@nestjs/common';
-import {
-  IRateLimiterOptions,
-  RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRes,
-  RLWrapperTimeouts,
-} from 'rate-limiter-flexible';
+import { OnApplicationShutdown } from '@nestjs/common';
+import { RateLimiterAbstract, RateLimiterMemory, RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import { apiError, ApiError } from '../../base/errors/api-error';
 import { networksOf } from './client-address';
 import type { LimiterStore } from './limiter-stores';
 
 /** Longest wait for the shared store (ms). */
 const STORE_TIMEOUT_MS = 500;
-
-/** Shortest time between two log lines about an unavailable store (ms). */
-const LOG_INTERVAL_MS = 60_000;
 
 /** Points per key, and the time in which they count (s); by default a minute. */
 interface Limit {
@@ -34,39 +25,20 @@ export type Counted = readonly [limiter: RateLimiterAbstract, key: string];
 /** Names what a request from `request.ip` counts towards: the address, and for IPv6 the networks around it. */
 export type NetworkLimit = (ip: string | undefined) => Counted[];
 
-/** Counts in this process while the shared store is unavailable. */
-class InsuranceLimiter extends RateLimiterMemory {
-  constructor(
-    options: IRateLimiterOptions,
-    private readonly onUse: () => void,
-  ) {
-    super(options);
-  }
-
-  /** Every operation starts with this. */
-  override getKey(key: string | number): string {
-    this.onUse();
-    return super.getKey(key);
-  }
-}
-
-/** Creates limiters in memory or a shared store; if that fails, each instance counts for itself. */
+/** Creates limiters in memory or a shared store; while that fails, each instance counts for itself. */
 export class Limiters implements OnApplicationShutdown {
-  private readonly log = new Logger('RateLimits');
-  private logged = -Infinity;
-  private loggedReason = '';
-
   /** @param store the shared store; without one, limiters count in memory */
   constructor(private readonly store?: LimiterStore) {}
 
   /** @param name separates the keys of this limiter from those of others */
   create(name: string, { points, duration = 60 }: Limit): RateLimiterAbstract {
     const options = { keyPrefix: `roster:${name}`, points, duration };
-    if (!this.store) return new RateLimiterMemory(options);
+    const insuranceLimiter = new RateLimiterMemory(options);
+    if (!this.store) return insuranceLimiter;
     return new RLWrapperTimeouts({
       limiter: this.store.create(options),
       timeoutMs: STORE_TIMEOUT_MS,
-      insuranceLimiter: new InsuranceLimiter(options, () => this.reportUnavailable()),
+      insuranceLimiter,
     });
   }
 
@@ -80,16 +52,6 @@ export class Limiters implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.store?.close?.();
-  }
-
-  private reportUnavailable(): void {
-    const reason = this.store?.lastError ? `: ${this.store.lastError.message}` : '';
-    // The first connection may fail only after the first request.
-    const isNewReason = reason !== '' && this.loggedReason === '';
-    if (Date.now() - this.logged < LOG_INTERVAL_MS && !isNewReason) return;
-    this.logged = Date.now();
-    this.loggedReason = reason;
-    this.log.error(`The rate limit store is unavailable; each instance counts for itself${reason}`);
   }
 }
 

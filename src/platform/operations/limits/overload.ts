@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../base/settings/settings';
 
 /**
@@ -26,7 +26,7 @@ const LOG_INTERVAL_MS = 60_000;
  * has it too. Off in tests, where loading modules blocks the event loop for longer.
  */
 @Injectable()
-export class Overload implements OnModuleInit, OnApplicationShutdown {
+export class Overload implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Is true while requests are to be rejected. */
   present = false;
 
@@ -40,8 +40,9 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
 
   constructor(private readonly settings: Settings) {}
 
-  onModuleInit(): void {
-    if (this.settings.environment === 'test') return;
+  /** Not before: assembling the service blocks the event loop. */
+  onApplicationBootstrap(): void {
+    if (this.settings.nodeEnv === 'test') return;
     this.delays.enable();
     this.timer = setInterval(() => this.measure(), INTERVAL_MS).unref();
   }

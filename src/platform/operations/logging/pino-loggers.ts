@@ -7,8 +7,6 @@ import { Settings } from '../../base/settings/settings';
 /** Never written, neither at the top of a logged object nor one or two levels down. */
 const SECRETS = [
   'authorization',
-  'cookie',
-  '["set-cookie"]',
   'password',
   'currentPassword',
   'passwordHash',
@@ -16,7 +14,8 @@ const SECRETS = [
   'refreshToken',
   'key',
   'hash',
-  'jwtSecrets',
+  'jwtSecret',
+  'adminPassword',
   'mongodbUri',
 ];
 
@@ -33,8 +32,8 @@ export class PinoLoggers {
   readonly requests: Logger;
 
   /** @param destination standard output by default */
-  constructor({ logLevel, environment }: Settings, @Optional() destination?: DestinationStream) {
-    const output = destination ?? standardOutput(environment === 'development');
+  constructor({ logLevel, nodeEnv }: Settings, @Optional() destination?: DestinationStream) {
+    const output = destination ?? standardOutput(nodeEnv === 'development');
     const options = {
       level: logLevel,
       // "info" instead of 30. Pino calls this once per level.
@@ -48,10 +47,7 @@ export class PinoLoggers {
   }
 }
 
-function atAnyLevel(name: string): string[] {
-  const rest = name.startsWith('[') ? name : `.${name}`;
-  return [name, `*${rest}`, `*.*${rest}`];
-}
+const atAnyLevel = (name: string): string[] => [name, `*.${name}`, `*.*.${name}`];
 
 /** The driver's errors carry whole documents and commands as properties; the log gets the message and the trace. */
 function describeError(error: unknown): unknown {
@@ -72,6 +68,10 @@ function standardOutput(isReadable: boolean): DestinationStream {
   return readable ? { write: (line) => output.write(readable(line)) } : output;
 }
 
+/** A line on a terminal: what happened, and the request that it belongs to. Other fields follow it. */
+const READABLE =
+  '{if context}{context}: {end}{msg}{if method} {method} {path} {status}{end}{if ms} {ms} ms{end} {requestId}';
+
 /** Colored on a terminal. Undefined in an installation without pino-pretty, a development dependency. */
 function readableLine(): ReturnType<typeof prettyFactory> | undefined {
   let pretty: { prettyFactory: typeof prettyFactory };
@@ -84,23 +84,7 @@ function readableLine(): ReturnType<typeof prettyFactory> | undefined {
     colorize: process.stdout.isTTY,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId,accountId',
-    messageFormat: readableMessage,
+    ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId',
+    messageFormat: READABLE,
   });
-}
-
-/** The text of a log line on a terminal: what happened, and the request that it belongs to. Other fields follow it. */
-export function readableMessage(line: Readonly<Record<string, unknown>>): string {
-  const { context, msg, method, path, status, ms, accountId, requestId } = line as Record<string, string | undefined>;
-  const parts = [
-    context && `${context}:`,
-    msg,
-    method && `${method} ${path} ${status}`,
-    ms !== undefined && `${ms} ms`,
-    accountId && `account ${accountId}`,
-    requestId && `(${requestId})`,
-  ];
-  const text = parts.filter(Boolean).join(' ');
-  // pino-pretty removes control characters, which a terminal obeys, only from a text of its own.
-  return text.replace(/[^\P{Cc}\t\n]/gu, '');
 }
