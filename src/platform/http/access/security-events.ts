@@ -21,9 +21,6 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents;
 
-/** Number of log lines of each event, for the metrics. */
-export const eventCounts = new Map<SecurityEvent, number>();
-
 const log = new Logger('Security');
 
 /**
@@ -34,7 +31,6 @@ export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string
   const { operator, address, requestId } = context();
   const actor = currentActor()?._id.toHexString() ?? operator;
   afterCommit(() => {
-    eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
     log.log({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
     return Promise.resolve();
   });

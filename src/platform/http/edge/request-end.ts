@@ -10,20 +10,14 @@ export interface RequestEnd {
   readonly milliseconds: number;
 }
 
-const START = 'requestStart';
 const END = 'requestEnd';
 
 /**
  * Calls `end` at the end of every request. Fastify's `onResponse` hook is not called if the client disconnects, and its
  * `onRequestAbort` not once the body has arrived.
  */
-export function onRequestEnd(
-  { server }: FastifyInstance,
-  end: (end: RequestEnd) => void,
-  start?: (request: FastifyRequest) => void,
-): void {
+export function onRequestEnd({ server }: FastifyInstance, end: (end: RequestEnd) => void): void {
   server.on(END, end);
-  if (start) server.on(START, start);
 }
 
 /** Returns the hook that reports the requests. It must be the first: hooks after one that responds do not run. */
@@ -32,7 +26,6 @@ export function reportEnd({ server }: FastifyInstance): onRequestHookHandler {
     const started = performance.now();
     // It is missing once the connection is closed.
     const address = request.ip;
-    server.emit(START, request);
     reply.raw.once('close', () => {
       const status = reply.raw.writableEnded ? reply.raw.statusCode : 499;
       const milliseconds = performance.now() - started;

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DatabaseMetrics } from './database-metrics';
 import { GracefulShutdown } from './graceful-shutdown';
 import { HealthController } from './health.controller';
 import { ManagementServer } from './management-server';
@@ -9,6 +8,6 @@ import { Readiness } from './readiness';
 /** Liveness, readiness, metrics and graceful shutdown. */
 @Module({
   controllers: [HealthController],
-  providers: [Readiness, DatabaseMetrics, Metrics, ManagementServer, GracefulShutdown],
+  providers: [Readiness, Metrics, ManagementServer, GracefulShutdown],
 })
 export class HealthModule {}

@@ -21,7 +21,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
 
   /** @throws StartError when it cannot listen there */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.environment !== 'production') return;
+    if (this.settings.nodeEnv !== 'production') return;
     this.server.get('/metrics', (_request, reply) => this.metrics.send(reply));
     const { managementHost: host, managementPort: port } = this.settings;
     await this.server.listen({ host, port }).catch((error: unknown) => {

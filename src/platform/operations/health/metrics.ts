@@ -1,19 +1,15 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { InjectConnection } from '@nestjs/mongoose';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Connection } from 'mongoose';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
-import { eventCounts, SecurityEvent, securityEvents } from '../../http/access/security-events';
+import { driverStateOf } from '../../records/driver/driver-state';
 import { Settings } from '../../base/settings/settings';
-import { version } from '../../base/settings/version';
 import { onRequestEnd, RequestEnd } from '../../http/edge/request-end';
-import { DatabaseMetrics } from './database-metrics';
-import { addScraped } from './scraped-metric';
 
 /** Upper bounds of the histogram's buckets (s), from reading one record to a request time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** The events that happen in the service; an Admin command is a process of its own. */
-const EVENTS = (Object.keys(securityEvents) as SecurityEvent[]).filter((event) => event !== 'adminCommand');
 
 /** The metrics of the service in Prometheus text format. */
 @Injectable()
@@ -28,12 +24,6 @@ export class Metrics implements OnModuleInit {
     registers: [this.registry],
   });
 
-  private readonly inFlight = new Gauge({
-    name: 'roster_http_requests_in_flight',
-    help: 'HTTP requests in progress.',
-    registers: [this.registry],
-  });
-
   private readonly errors = new Counter({
     name: 'roster_http_error_responses_total',
     help: 'Error responses by error code (docs/errors.md), without those to requests that cannot be parsed.',
@@ -44,31 +34,30 @@ export class Metrics implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly settings: Settings,
-    private readonly database: DatabaseMetrics,
-  ) {}
+    @InjectConnection() connection: Connection,
+  ) {
+    const driver = driverStateOf(connection);
+    new Gauge({
+      name: 'roster_database_pool',
+      help: 'Connections to the database, in use or idle, and operations that wait for one.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        this.set({ state: 'in_use' }, driver.inUse);
+        this.set({ state: 'idle' }, driver.open - driver.inUse);
+        this.set({ state: 'waiting' }, driver.waiting);
+      },
+    });
+  }
 
   onModuleInit(): void {
     // Once per process, also for several applications: the observers run until the process ends.
     if (!processMetrics.getSingleMetric('process_cpu_seconds_total')) collectProcessMetrics();
-    addScraped(this.registry, {
-      name: 'roster_build_info',
-      help: 'Always 1. Its label is the version of the service.',
-      label: 'version',
-      read: () => ({ [version]: 1 }),
-    });
-    addScraped(this.registry, {
-      name: 'roster_security_events_total',
-      help: 'Lines of the security log by event, for example loginFailed.',
-      label: 'event',
-      read: () => Object.fromEntries(EVENTS.map((event) => [event, eventCounts.get(event) ?? 0])),
-    });
-    this.database.addTo(this.registry);
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    const { environment, basePath } = this.settings;
+    const { nodeEnv, basePath } = this.settings;
     // In production, ManagementServer serves them.
-    if (environment !== 'production') fastify.get(`${basePath}/metrics`, (_request, reply) => this.send(reply));
-    const start = (): void => this.inFlight.inc();
-    onRequestEnd(fastify, (end) => this.observe(end), start);
+    if (nodeEnv !== 'production') fastify.get(`${basePath}/metrics`, (_request, reply) => this.send(reply));
+    onRequestEnd(fastify, (end) => this.observe(end));
   }
 
   async send(reply: FastifyReply): Promise<void> {
@@ -78,7 +67,6 @@ export class Metrics implements OnModuleInit {
 
   /** Labeled by route pattern, never by path: callers could send any number of different ones. */
   private observe({ request, status, code, milliseconds }: RequestEnd): void {
-    this.inFlight.dec();
     const { url } = request.routeOptions;
     const { basePath } = this.settings;
     const route = url === undefined ? 'none' : (url.startsWith(basePath) ? url.slice(basePath.length) : url) || '/';
