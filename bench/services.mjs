@@ -32,8 +32,6 @@ const SETTINGS = {
   ACCESS_TOKEN_TTL: '86400',
   RATE_LIMIT_PER_MINUTE: '0',
   LOGIN_RATE_LIMIT_PER_MINUTE: '0',
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: 'admin@roster.example',
   ADMIN_PASSWORD: ADMIN.password,
 };
 

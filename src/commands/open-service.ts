@@ -23,7 +23,7 @@ export async function openService(
   connectionOptions.socketTimeoutMS = 0;
   const app = await createApp({ ...settings, docs: false });
   // The command says itself what it did: only in production, and away from a terminal, are its lines kept.
-  const isKept = settings.environment === 'production' && !process.stderr.isTTY;
+  const isKept = settings.nodeEnv === 'production' && !process.stderr.isTTY;
   const logLevel = settings.logLevel === 'info' && !isKept ? 'warn' : settings.logLevel;
   app.useLogger(new AppLogger(new PinoLoggers({ ...settings, logLevel }, process.stderr)));
   const connection = app.get<Connection>(getConnectionToken());

@@ -27,13 +27,12 @@ function weightOf(type: string, accept: string): number {
 }
 
 function homeJson(settings: Settings): Record<string, unknown> {
-  const { basePath, contact, docs } = settings;
+  const { basePath, docs } = settings;
   return {
     name: 'Roster',
     version,
     description: DESCRIPTION,
     access: accessTo(settings),
-    ...(contact && { contact }),
     ...(docs && { docs: `${basePath}/docs`, openapi: `${basePath}/openapi.json` }),
     ...(docs && Object.fromEntries(Object.keys(PAGES).map((name) => [name, `${basePath}/docs/${name}`]))),
     login: `${basePath}/sessions`,
@@ -43,8 +42,8 @@ function homeJson(settings: Settings): Record<string, unknown> {
 }
 
 /** How to get an account. */
-function accessTo({ basePath, contact, oidcCreateUsers, oidcIssuer, registration }: Settings): string {
+function accessTo({ basePath, oidcCreateUsers, oidcIssuer, registration }: Settings): string {
   if (oidcCreateUsers) return `Send POST ${basePath}/users without a body, with an access token of ${oidcIssuer}.`;
   if (registration === 'open') return `Create an account with POST ${basePath}/users.`;
-  return `Admins create accounts: ask ${contact || 'the operator of this service'} for one.`;
+  return 'Admins create accounts: ask the operator of this service for one.';
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { load, loadAll } from 'js-yaml';
 import { Settings } from '../../src/platform/base/settings/settings';
+import { MAX_CONNECTIONS } from '../../src/platform/http/edge/server';
+import { GRACE_MS } from '../../src/platform/operations/health/graceful-shutdown';
 import { image } from '../support/dockerfile';
 import { Json } from '../support/json';
 import { readSettings } from '../support/settings';
@@ -19,8 +21,7 @@ function productionSettings(given: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-const secondsToStop = ({ shutdownDelayMs, shutdownGraceMs }: Settings): number =>
-  (shutdownDelayMs + shutdownGraceMs) / 1000;
+const secondsToStop = ({ shutdownDelayMs }: Settings): number => (shutdownDelayMs + GRACE_MS) / 1000;
 
 /** The assignments of a file that systemd reads. */
 const envFile = (name: string): NodeJS.ProcessEnv => parseEnv(read(`examples/systemd/${name}.env`));
@@ -37,7 +38,7 @@ describe('the systemd units', () => {
     expect(option('Environment')).toBe('NODE_ENV=production');
     const settings = productionSettings({ ...environment, ...SECRETS });
     expect(Number(option('TimeoutStopSec'))).toBeGreaterThan(secondsToStop(settings));
-    expect(Number(option('LimitNOFILE'))).toBeGreaterThan(settings.maxConnections);
+    expect(Number(option('LimitNOFILE'))).toBeGreaterThan(MAX_CONNECTIONS);
   });
 
   it('use the ports, the base path and the trust that the proxies and Prometheus expect', () => {
@@ -103,7 +104,7 @@ it('the Compose file passes every setting on but those of the image, requires no
   expect(parseInt(stop_grace_period)).toBeGreaterThan(secondsToStop(settings));
 });
 
-/** As Compose does it: `${NAME:-default}` and `${NAME:+…}` with nothing set, `${NAME:?…}` with something of sufficient length. */
+/** As Compose does it: `${NAME:-default}` with nothing set, `${NAME:?…}` with something of sufficient length. */
 function expanded(value: string): string {
   return value
     .replace(/\$\{\w+:\+(?:\$\{[^}]*\}|[^}])*\}/g, '')

@@ -11,8 +11,6 @@ const SETTINGS = {
   NODE_ENV: 'development',
   PORT: '0',
   HOST: '127.0.0.1',
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
   LOG_LEVEL: 'error',
 };

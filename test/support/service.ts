@@ -33,11 +33,7 @@ export const PASSWORD = 'the password of the tests';
 
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'an Admin of the tests' };
 
-export const ADMIN_SETTINGS = {
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: ADMIN.email,
-  ADMIN_PASSWORD: ADMIN.password,
-};
+export const ADMIN_SETTINGS = { ADMIN_PASSWORD: ADMIN.password };
 
 export const JWT_SECRET = 'a secret of the tests which keeps no one out';
 

@@ -1,5 +1,5 @@
 import { Settings } from '../../src/platform/base/settings/settings';
-import { settingsFrom } from '../../src/platform/operations/start/load-settings';
+import { settingsFrom, variableOf } from '../../src/platform/operations/start/load-settings';
 
 /** Settings for code that does not reach a database: what must be set is set, and `env` on top of it. */
 export function settingsWith(env: NodeJS.ProcessEnv = {}): Settings {
@@ -8,8 +8,6 @@ export function settingsWith(env: NodeJS.ProcessEnv = {}): Settings {
 
 /** The settings of an environment, and the names of all variables that the service reads. */
 export function readSettings(env: NodeJS.ProcessEnv): { settings: Settings; names: string[] } {
-  const names = new Set<string>();
-  const get = (all: NodeJS.ProcessEnv, name: string): unknown => (names.add(name), all[name]);
-  const settings = settingsFrom(new Proxy<NodeJS.ProcessEnv>(env, { get }));
-  return { settings, names: [...names] };
+  const settings = settingsFrom(env);
+  return { settings, names: (Object.keys(settings) as (keyof Settings)[]).map(variableOf) };
 }

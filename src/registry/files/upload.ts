@@ -16,7 +16,7 @@ import { readImage } from './image';
 
 const PART = 'file';
 
-/** Maximum size of a file in bytes, whatever `BODY_LIMIT` is. */
+/** Maximum size of a file in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
 /** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { FirstAdminSettings, Settings } from '../../platform/base/settings/settings';
+import { Settings } from '../../platform/base/settings/settings';
 import { DatabaseStart, NoAdminError } from '../../platform/records/start/database-start';
 import type { AdminLogin } from '../../platform/operations/start/announce';
 import { Transactions } from '../../platform/records/transactions/transactions';
@@ -11,11 +11,13 @@ import { UsersService } from './users.service';
 /** The company name of the first Admin. */
 export const COMPANY = 'Administrators';
 
-/** Creates an Admin when there is none: from `ADMIN_*`, or in development one with a random password. */
+const NAMES = { username: 'admin', email: 'admin@roster.example' };
+
+/** Creates an Admin when there is none: with `ADMIN_PASSWORD`, or in development with a random password. */
 @Injectable()
 export class FirstAdmin implements OnModuleInit {
-  /** The Admin that this start generated. */
-  private generated: FirstAdminSettings | undefined;
+  /** The password of the Admin that this start created, if it was generated. */
+  private generated: string | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -31,19 +33,17 @@ export class FirstAdmin implements OnModuleInit {
 
   /** The login to show, once, to the person who started the service: the generated one, or of the oldest Admin the name. */
   async login(): Promise<AdminLogin> {
-    return this.generated ?? { username: await this.admins.firstUsername() };
+    if (this.generated) return { username: NAMES.username, password: this.generated };
+    return { username: await this.admins.firstUsername() };
   }
 
-  /** @throws NoAdminError when there is no Admin and no `ADMIN_*` to make one from */
+  /** @throws NoAdminError when there is no Admin, and no password to create one with */
   private async ensure(): Promise<void> {
     if (await this.admins.exist()) return;
-    const admin = this.settings.admin ?? this.generate();
-    if (!admin) {
-      const advice = 'Set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, and restart.';
-      throw new NoAdminError(`There is no Admin. ${advice}`);
-    }
+    const password = this.settings.adminPassword || this.generate();
+    if (!password) throw new NoAdminError('There is no Admin. Set ADMIN_PASSWORD, and restart.');
     try {
-      const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
+      const body = { ...NAMES, password, companyName: COMPANY, roles: ['admin' as const] };
       await this.transactions.run(() => this.users.create({ isAdmin: true }, body));
     } catch (error) {
       // Any other error may be gone at the next attempt.
@@ -56,10 +56,8 @@ export class FirstAdmin implements OnModuleInit {
     }
   }
 
-  private generate(): FirstAdminSettings | undefined {
-    if (this.settings.environment === 'production') return undefined;
-    const password = randomBytes(12).toString('base64url');
-    this.generated ??= { username: 'admin', email: 'admin@localhost', password };
-    return this.generated;
+  private generate(): string | undefined {
+    if (this.settings.nodeEnv === 'production') return undefined;
+    return (this.generated ??= randomBytes(12).toString('base64url'));
   }
 }

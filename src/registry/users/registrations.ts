@@ -29,10 +29,10 @@ export class Registrations {
   async create({ subject, payload }: OidcClaims): Promise<UserRecord> {
     if (await this.users.exists({ externalId: subject })) throw apiError('externalIdTaken');
     const { email, companyName, ...fields } = this.fieldsFrom(payload, subject);
-    const { oidcEmailClaim, oidcEmailTrusted } = this.settings;
-    if (payload.email_verified !== true && !oidcEmailTrusted) throw refusal('email_verified', 'must be true');
+    if (payload.email_verified !== true && !this.settings.oidcEmailTrusted)
+      throw refusal('email_verified', 'must be true');
     if (await this.users.exists({ emailKey: emailKey(email) }))
-      throw refusal(oidcEmailClaim, 'is the address of another User');
+      throw refusal('email', 'is the address of another User');
     const username = await this.freeUsername(fields.username);
     const given = { username, email, companyName, externalId: subject };
     const user = await this.users.insert({ ...given, emailSetByAdmin: false, passwordHash: null });
@@ -43,26 +43,16 @@ export class Registrations {
 
   /** The claims as fields of a User, with the rules of the bodies that create one. @throws ApiError noAccount */
   private fieldsFrom(payload: Readonly<Record<string, unknown>>, subject: string): CreateUserInput {
-    const { oidcUsernameClaim, oidcEmailClaim, oidcCompanyClaim, oidcCompanyName, oidcSubjectClaim } = this.settings;
-    const company = oidcCompanyClaim === '' ? undefined : payload[oidcCompanyClaim];
-    const values = {
-      username: usernameIn(payload[oidcUsernameClaim]),
-      email: payload[oidcEmailClaim],
-      companyName: company ?? (oidcCompanyName || undefined),
-      externalId: subject,
-    };
+    const { oidcCompanyName: companyName, oidcSubjectClaim } = this.settings;
+    const { email, preferred_username: preferred, username = email } = payload;
+    const values = { username: usernameIn(preferred ?? username), email, companyName, externalId: subject };
     const { value, fieldErrors } = validateFields(CreateUserInput, values);
     // Stored in another form, it would be another identity.
     if (value.externalId !== subject) throw refusal(oidcSubjectClaim, 'has a form that cannot be stored');
-    const claims = {
-      username: oidcUsernameClaim,
-      email: oidcEmailClaim,
-      companyName: oidcCompanyClaim,
-      externalId: oidcSubjectClaim,
-    };
     const [wrong] = fieldErrors;
-    if (wrong) throw refusal(claims[wrong.title as keyof typeof claims], wrong.detail);
-    return value;
+    if (!wrong) return value;
+    const claims: Record<string, string> = { username: 'preferred_username', externalId: oidcSubjectClaim };
+    throw refusal(claims[wrong.title] ?? wrong.title, wrong.detail);
   }
 
   /** The username itself, or with a number if somebody has it. */

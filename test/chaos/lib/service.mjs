@@ -12,8 +12,6 @@ const SETTINGS = {
   HOST: '127.0.0.1',
   MANAGEMENT_PORT: '0',
   JWT_SECRET: 'a secret for the chaos suite and for nothing else',
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: 'admin@roster.example',
   ADMIN_PASSWORD: ADMIN.password,
   RATE_LIMIT_PER_MINUTE: '0',
   ACCESS_TOKEN_TTL: '86400',

@@ -18,22 +18,14 @@ interface ListenAddress {
   readonly setting: 'PORT' | 'MANAGEMENT_PORT';
 }
 
-/** Advice for error codes of the system. */
-const ADVICE: Readonly<Record<string, (address: ListenAddress) => string>> = {
-  EADDRINUSE: ({ host, port, setting }) => {
-    const other = port < 65535 ? port + 1 : port - 1;
-    return `Port ${port} on ${host} is in use. Stop the other program, or choose a port: ${setting}=${other} npm start`;
-  },
-  EACCES: ({ port, setting }) => `This user may not open port ${port}. Set ${setting} to a port above 1023.`,
-  EADDRNOTAVAIL: ({ host, setting }) =>
-    `This machine does not have the address ${host}. Set ${setting.replace('PORT', 'HOST')} to one that it has, or to 0.0.0.0 for all.`,
-  ENOTFOUND: ({ host, setting }) =>
-    `The host name ${host} cannot be resolved. Set ${setting.replace('PORT', 'HOST')} to an address of this machine.`,
-};
-
 /** Turns an error of listening there into a StartError with advice. Returns all other errors as they are. */
-export function listenError(error: unknown, address: ListenAddress): unknown {
-  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
-  const advice = ['listen', 'getaddrinfo'].includes(syscall) ? ADVICE[code]?.(address) : undefined;
-  return advice === undefined ? error : new StartError(advice, { cause: error });
+export function listenError(error: unknown, { host, port, setting }: ListenAddress): unknown {
+  const { code, syscall = '', message } = error as NodeJS.ErrnoException;
+  if (!['listen', 'getaddrinfo'].includes(syscall)) return error;
+  const other = `choose a port: ${setting}=${port < 65535 ? port + 1 : port - 1} npm start`;
+  const advice =
+    code === 'EADDRINUSE'
+      ? `Port ${port} on ${host} is in use. Stop the other program, or ${other}`
+      : `Cannot listen on ${host}, port ${port}: ${message}. Change ${setting} or ${setting.replace('PORT', 'HOST')}.`;
+  return new StartError(advice, { cause: error });
 }

@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
 import { settingsWith } from '../../../../test/support/settings';
 import { jwtSecrets } from './secret';
 import { Settings } from './settings';
@@ -36,16 +35,5 @@ describe('jwtSecrets', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => jwtSecrets(settings)));
     expect(new Set(all.flat()).size).toBe(1);
     expect(await readdir(settings.dataDir)).toEqual(['jwt-secret']);
-  });
-
-  it('closes a file that others can read, and says so', async () => {
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    const secrets = await jwtSecrets(settings);
-    const file = join(settings.dataDir, 'jwt-secret');
-    await chmod(file, 0o644);
-    expect(await jwtSecrets(settings)).toEqual(secrets);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining(`Other users of this machine could read ${file}`));
-    warn.mockRestore();
   });
 });

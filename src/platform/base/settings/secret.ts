@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { chmod, link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
 import { StartError } from '../errors/start-error';
@@ -13,24 +12,13 @@ import { StartError } from '../errors/start-error';
  * @throws StartError when the folder cannot be created, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {
-  if (settings.jwtSecrets.length > 0) return settings.jwtSecrets;
+  if (settings.jwtSecret.length > 0) return settings.jwtSecret;
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) await create(settings.dataDir, file);
-  else await restrictPermissions(file);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
   throw new StartError(
     `JWT_SECRET is not set, and ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete that file to get a new secret`,
-  );
-}
-
-/** Whoever can read the secret can make tokens for everyone. */
-async function restrictPermissions(file: string): Promise<void> {
-  const { mode } = await stat(file);
-  if ((mode & 0o077) === 0) return;
-  await chmod(file, 0o600);
-  new Logger('Settings').warn(
-    `Other users of this machine could read ${file}; now only you can. If one may have, delete it: all log in again.`,
   );
 }
 
@@ -39,7 +27,10 @@ async function restrictPermissions(file: string): Promise<void> {
  * same time, the second one's link fails and it uses the secret of the first.
  */
 async function create(directory: string, file: string): Promise<void> {
-  createFolder(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    const problem = `The folder ${directory} cannot be created (${cause.code}).`;
+    throw new StartError(`${problem} Choose another one with DATA_DIR.`, { cause });
+  });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
@@ -48,16 +39,5 @@ async function create(directory: string, file: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await unlink(draft);
-  }
-}
-
-/** Creates the data folder if it is missing, for this user only. */
-function createFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const message = `The folder ${path} cannot be created (${code}). Choose another one with DATA_DIR.`;
-    throw new StartError(message, { cause });
   }
 }

@@ -1,155 +1,151 @@
 import { resolve } from 'node:path';
 import * as formats from './formats';
-import { Variables } from './variables';
-
-/** The first Admin, created at startup when there is none: all three variables or none. */
-export interface FirstAdminSettings {
-  readonly username: string;
-  readonly email: string;
-  readonly password: string;
-}
-
-type Values = Readonly<ReturnType<typeof readValues>>;
-
-/**
- * The settings of the service (docs/operating.md), read once at startup (src/platform/operations/start/load-settings.ts) and frozen. The
- * class is both their type and the token that Nest injects: `constructor(private readonly settings: Settings)`.
- */
-export abstract class Settings extends (Object as unknown as new () => Values) {
-  abstract readonly admin: FirstAdminSettings | undefined;
-}
+import { Flag, List, Parsed, Rule, Whole, Word } from './rules';
 
 const DAY = 24 * 60 * 60;
-const PORTS = { min: 0, max: 65535 };
-const COUNT = { min: 0, max: 1_000_000 };
-const MILLISECONDS = { min: 0, max: 600_000 };
-
-function readValues(variables: Variables) {
-  const environment = variables.word('NODE_ENV', ['development', 'production', 'test'], 'development');
-  const production = environment === 'production';
-  return {
-    environment,
-    port: variables.integer('PORT', 3000, PORTS),
-    host: variables.formatted('HOST', production ? '0.0.0.0' : '127.0.0.1', formats.host),
-    /** Address of `GET /metrics` in production. */
-    managementPort: variables.integer('MANAGEMENT_PORT', 9464, PORTS),
-    managementHost: variables.formatted('MANAGEMENT_HOST', '127.0.0.1', formats.host),
-    mongodbUri: variables.formatted('MONGODB_URI', '', formats.mongodbUri),
-    /** An absolute path. */
-    dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
-    /** The keys of access tokens; the first signs. Empty only outside production (see secret.ts). */
-    jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), formats.secrets),
-    /** Who may read the catalog of public APIs (RFC 9727) without login. */
-    apiCatalog: variables.word('API_CATALOG', ['off', 'public'], 'off'),
-    /** Rights to create Users and Organizations. */
-    registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
-    /** Which Users an account that is not an Admin may list, search and read: all, or only its own. */
-    userDirectory: variables.word('USER_DIRECTORY', ['accounts', 'admins'], 'accounts'),
-    organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
-    /** Per address with open registration; 0 = off. */
-    registrationsPerHour: variables.integer('REGISTRATIONS_PER_HOUR', 20, COUNT),
-    /** Organizations that somebody other than an Admin may have created; 0 = off. */
-    organizationsPerUser: variables.integer('ORGANIZATIONS_PER_USER', 100, COUNT),
-    eventRetentionDays: variables.integer('EVENT_RETENTION_DAYS', 400, { min: 0, max: 36_500 }),
-    /** In seconds. A session lasts that of the refresh token after its last refresh. */
-    accessTokenTtl: variables.integer('ACCESS_TOKEN_TTL', 900, { min: 1, max: DAY }),
-    refreshTokenTtl: variables.integer('REFRESH_TOKEN_TTL', 30 * DAY, { min: 1, max: 90 * DAY }),
-    /** Per account, and per address; 0 = off. */
-    rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', 3000, COUNT),
-    /** Failed logins per account and address; 0 = no login limits. */
-    loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', 10, COUNT),
-    /** `memory`, or the URL of a Valkey or Redis server. */
-    rateLimitStore: variables.formatted('RATE_LIMIT_STORE', 'memory', formats.store),
-    maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, { ...COUNT, min: 1 }),
-    /** The maximum size of a JSON body in bytes (contract §1.5). */
-    bodyLimit: variables.integer('BODY_LIMIT', 65536, { min: 1024, max: 1_048_576 }),
-    ...readProvider(variables),
-    corsOrigins: variables.formatted('CORS_ORIGINS', Object.freeze([]), formats.origins),
-    trustProxy: variables.formatted('TRUST_PROXY', false, formats.trustProxy),
-    /** The prefix of every path, like `/registry`, or `''`. */
-    basePath: variables.formatted('BASE_PATH', '', formats.basePath),
-    logLevel: variables.word('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    shutdownDelayMs: variables.integer('SHUTDOWN_DELAY_MS', production ? 5000 : 0, MILLISECONDS),
-    shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', 10_000, MILLISECONDS),
-    docs: variables.flag('DOCS', 'on'),
-    /** Whom people ask, on `GET /`; or `''`. */
-    contact: variables.formatted('CONTACT', '', formats.contact),
-    maintenance: variables.flag('MAINTENANCE', 'off'),
-  };
-}
-
-/** The settings of the identity provider. */
-function readProvider(variables: Variables) {
-  return {
-    /** The identity provider whose tokens are credentials, and whom they must be for; both `''` without one. */
-    oidcIssuer: variables.formatted('OIDC_ISSUER', '', formats.issuer),
-    oidcAudience: variables.text('OIDC_AUDIENCE') ?? '',
-    /** The claim that is compared with `externalId`. */
-    oidcSubjectClaim: variables.formatted('OIDC_SUBJECT_CLAIM', 'sub', formats.subjectClaim),
-    /** Whether a token of somebody who has no User can create it, and the claims that it is made from. */
-    oidcCreateUsers: variables.flag('OIDC_CREATE_USERS', 'off'),
-    oidcUsernameClaim: variables.formatted('OIDC_USERNAME_CLAIM', 'preferred_username', formats.claim),
-    oidcEmailClaim: variables.formatted('OIDC_EMAIL_CLAIM', 'email', formats.claim),
-    /** Whether the address counts without `email_verified`. */
-    oidcEmailTrusted: variables.flag('OIDC_EMAIL_TRUSTED', 'off'),
-    /** The claim with the company, or `''`; and the company of tokens without it, or `''`. */
-    oidcCompanyClaim: variables.formatted('OIDC_COMPANY_CLAIM', '', formats.claim),
-    oidcCompanyName: variables.formatted('OIDC_COMPANY_NAME', '', formats.companyName),
-    /** The client as which Swagger UI logs in at the provider, or `''`; and the scopes that it asks for. */
-    oidcClientId: variables.text('OIDC_CLIENT_ID') ?? '',
-    oidcScope: variables.text('OIDC_SCOPE') ?? 'openid',
-  };
-}
+const PORT = [0, 65_535] as const;
+const COUNT = [0, 1_000_000] as const;
 
 /**
- * Reads all settings but the first Admin, whose rules are those of Users, and reports to `variables` what is wrong. The
- * database is always required; in production so are a secret and two different ports.
+ * The settings of the service (docs/operating.md), with their defaults: `MONGODB_URI` is `mongodbUri`. They are read once
+ * at the start (src/platform/operations/start/load-settings.ts) and frozen. The class is also the token that Nest injects:
+ * `constructor(private readonly settings: Settings)`.
  */
-export function readSettings(variables: Variables): Values {
-  const settings = readValues(variables);
-  const { environment, port, managementPort, mongodbUri } = settings;
-  const production = environment === 'production';
-  if (variables.text('MONGODB_URI') === undefined) {
-    const start = production ? '' : ', or run `npm start`, which starts a database for you';
-    variables.missing('MONGODB_URI', `it must be ${formats.mongodbUri.expected}${start}`);
-  }
-  const problem = mongodbUri && formats.mongodbUriProblem(mongodbUri);
-  if (problem) variables.invalid('MONGODB_URI', problem, { secret: true });
-  if (settings.registration === 'open' && variables.text('USER_DIRECTORY') === undefined) {
-    const modes = 'let everybody who registers see all usernames and companies (accounts), or Admins only (admins)';
-    variables.missing('USER_DIRECTORY', `with REGISTRATION=open, choose: ${modes}`);
-  }
-  checkProvider(variables, settings);
-  if (!production) return settings;
-  if (variables.text('JWT_SECRET') === undefined) {
-    variables.missing('JWT_SECRET', `it must be at least ${formats.MIN_SECRET_BYTES} bytes long`);
-  }
-  if (port !== 0 && port === managementPort) variables.invalid('MANAGEMENT_PORT', 'it must differ from PORT');
-  return settings;
-}
+export class Settings {
+  @Word('development', 'production', 'test') readonly nodeEnv: 'development' | 'production' | 'test' = 'development';
+  @Whole(...PORT) readonly port: number = 3000;
 
-/** Reports settings of the identity provider that do not fit together. */
-function checkProvider(variables: Variables, { oidcCreateUsers: createsUsers }: Values): void {
-  const [issuer, audience, clientId] = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_CLIENT_ID'].map((name) =>
-    variables.text(name),
-  );
-  const needing = [audience && 'OIDC_AUDIENCE', clientId && 'OIDC_CLIENT_ID', createsUsers && 'OIDC_CREATE_USERS'];
-  const first = needing.find(Boolean);
-  if (issuer === undefined && first) variables.missing('OIDC_ISSUER', `${first} needs it`);
-  if (issuer !== undefined && audience === undefined) variables.missing('OIDC_AUDIENCE', 'OIDC_ISSUER needs it');
-  if (clientId !== undefined && clientId === audience) {
-    variables.invalid('OIDC_CLIENT_ID', 'it must differ from OIDC_AUDIENCE: ID tokens are for the client');
-  }
-  if (createsUsers) checkCreateUsers(variables);
-}
+  @Rule(formats.isHost, 'be an IP address or a host name')
+  readonly host: string = '127.0.0.1';
 
-/** Reports what must be decided before everybody at the provider can have a User. */
-function checkCreateUsers(variables: Variables): void {
-  const isSet = (name: string): boolean => variables.text(name) !== undefined;
-  if (!isSet('OIDC_COMPANY_CLAIM') && !isSet('OIDC_COMPANY_NAME'))
-    variables.missing('OIDC_COMPANY_NAME', 'OIDC_CREATE_USERS needs it, or OIDC_COMPANY_CLAIM');
-  if (!isSet('ORGANIZATION_CREATION')) {
-    const choice = 'accounts, so everybody at the provider may create Organizations, or admin';
-    variables.missing('ORGANIZATION_CREATION', `OIDC_CREATE_USERS needs it: ${choice}`);
-  }
+  /** Where `GET /metrics` is in production. */
+  @Rule((own, { nodeEnv, port }: Settings) => own === 0 || own !== port || nodeEnv !== 'production', 'differ from PORT')
+  @Whole(...PORT)
+  readonly managementPort: number = 9464;
+
+  @Rule(formats.isHost, 'be an IP address or a host name')
+  readonly managementHost: string = '127.0.0.1';
+
+  @Rule(
+    (uri: string) => formats.mongodbUriProblem(uri) === undefined,
+    (uri) =>
+      `be a connection string like mongodb://host:27017/roster, or run \`npm start\`: ${formats.mongodbUriProblem(uri)}`,
+  )
+  readonly mongodbUri: string = '';
+
+  /** An absolute path. */
+  @Parsed(resolve) readonly dataDir: string = resolve('.data');
+
+  /** The keys of access tokens; the first signs. Without one, secret.ts generates one outside production. */
+  @Rule(
+    (secrets: readonly string[], { nodeEnv }: Settings) =>
+      secrets.every(formats.isSecret) && (secrets.length > 0 || nodeEnv !== 'production'),
+    `be at least ${formats.MIN_SECRET_BYTES} bytes long, or several such secrets, separated by commas`,
+  )
+  @List()
+  readonly jwtSecret: readonly string[] = Object.freeze([]);
+
+  /** The password of the first Admin, or `''`. Its rules are those of Users (load-settings.ts). */
+  @Parsed(String) readonly adminPassword: string = '';
+
+  /** Who may read the catalog of public APIs (RFC 9727) without login. */
+  @Word('off', 'public') readonly apiCatalog: 'off' | 'public' = 'off';
+
+  /** Who may create Users. */
+  @Word('admin', 'open') readonly registration: 'admin' | 'open' = 'admin';
+
+  /** Which Users an account that is not an Admin may list, search and read: all, or only its own. */
+  @Word('accounts', 'admins') readonly userDirectory: 'accounts' | 'admins' = 'accounts';
+  @Word('accounts', 'admin') readonly organizationCreation: 'accounts' | 'admin' = 'accounts';
+
+  /** Per address with open registration; 0 = off. */
+  @Whole(...COUNT) readonly registrationsPerHour: number = 20;
+
+  /** Organizations that somebody other than an Admin may have created; 0 = off. */
+  @Whole(...COUNT) readonly organizationsPerUser: number = 100;
+  @Whole(0, 36_500) readonly eventRetentionDays: number = 400;
+
+  /** In seconds. A session lasts as long as the refresh token after its last refresh. */
+  @Whole(1, DAY) readonly accessTokenTtl: number = 900;
+  @Whole(1, 90 * DAY) readonly refreshTokenTtl: number = 30 * DAY;
+
+  /** Per account, and per address; 0 = off. */
+  @Whole(...COUNT) readonly rateLimitPerMinute: number = 3000;
+
+  /** Failed logins per account and address; 0 = no login limits. */
+  @Whole(...COUNT) readonly loginRateLimitPerMinute: number = 10;
+
+  /** `memory`, or the URL of a Valkey or Redis server. */
+  @Rule(formats.isStore, 'be memory, or a URL of Valkey or Redis like redis://host:6379 (login percent-encoded)')
+  readonly rateLimitStore: string = 'memory';
+
+  /** The identity provider whose tokens are credentials, or `''`. */
+  @Rule(
+    (url: string, { oidcAudience, oidcClientId, oidcCreateUsers }: Settings) =>
+      formats.isProviderUrl(url) || (url === '' && !oidcAudience && !oidcClientId && !oidcCreateUsers),
+    'be an https URL without query and credentials (http only for localhost, 127.0.0.1 and [::1])',
+  )
+  readonly oidcIssuer: string = '';
+
+  /** Whom its tokens must be for. */
+  @Rule((audience, { oidcIssuer }: Settings) => audience !== '' || oidcIssuer === '', 'be set with OIDC_ISSUER')
+  readonly oidcAudience: string = '';
+
+  /** The claim that is compared with `externalId`. */
+  @Rule(
+    (claim: string) => /^[\w:/.-]{1,100}$/.test(claim) && !formats.CHOSEN_CLAIMS.includes(claim),
+    `be the name of a claim that people cannot choose, such as sub or oid: not ${formats.CHOSEN_CLAIMS.join(', ')}`,
+  )
+  readonly oidcSubjectClaim: string = 'sub';
+
+  /** Whether a token of somebody who has no User can create it. */
+  @Flag() readonly oidcCreateUsers: boolean = false;
+
+  /** Whether its address counts without `email_verified`. */
+  @Flag() readonly oidcEmailTrusted: boolean = false;
+
+  /** The company of such Users. */
+  @Rule(
+    (name: string, { oidcCreateUsers }: Settings) =>
+      /^[^\p{Cc}\p{Cf}]{0,255}$/u.test(name) && (name.trim() !== '' || !oidcCreateUsers),
+    'be a name of 1 to 255 visible characters, and set with OIDC_CREATE_USERS',
+  )
+  readonly oidcCompanyName: string = '';
+
+  /** The client as which Swagger UI logs in at the provider, or `''`; and the scopes that it asks for. */
+  @Rule(
+    (id, { oidcAudience }: Settings) => id === '' || id !== oidcAudience,
+    'differ from OIDC_AUDIENCE: ID tokens are for the client',
+  )
+  readonly oidcClientId: string = '';
+
+  @Parsed(String) readonly oidcScope: string = 'openid';
+
+  @Rule(
+    (origins: readonly string[]) => origins.every(formats.isOrigin),
+    'be origins like https://app.example.org, separated by commas, without a path, a slash at the end or *',
+  )
+  @List()
+  readonly corsOrigins: readonly string[] = Object.freeze([]);
+
+  @Rule(
+    (trust) => typeof trust !== 'string' || trust.split(',').every(formats.isRange),
+    'be true, false, the number of proxies (0 to 99), or addresses and CIDR ranges, separated by commas',
+  )
+  @Parsed(formats.trustedProxies)
+  readonly trustProxy: boolean | number | string = false;
+
+  /** The prefix of every path, of unreserved characters (RFC 3986 §2.3), or `''`. */
+  @Rule(
+    (path: string) => /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 200,
+    'be a path like /registry of A–Z, a–z, 0–9, ., _, ~ and -, without a slash at the end',
+  )
+  readonly basePath: string = '';
+
+  @Word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
+
+  @Whole(0, 600_000) readonly shutdownDelayMs: number = 0;
+  @Flag() readonly docs: boolean = true;
+  @Flag() readonly maintenance: boolean = false;
 }

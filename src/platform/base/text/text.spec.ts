@@ -2,9 +2,6 @@ import * as fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text';
 import { uniqueKey } from './case-fold';
 import {
-  blankAsEmpty,
-  capitalize,
-  characterAt,
   codePointLength,
   isAllowedText,
   isVisible,
@@ -41,8 +38,6 @@ describe('normalizeText', () => {
     expect(codePointLength(normalizeText(`${longest}b`, 30))).toBeGreaterThan(30);
   });
 });
-
-test('trim takes all of a text that is white space', () => expect(trim(' \t\u2003')).toBe(''));
 
 const tags = (letters: string): string =>
   Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + letter.codePointAt(0)!)).join('');
@@ -84,11 +79,6 @@ describe('TEXT_PATTERN', () => {
       { numRuns: 2000, examples: [['\u0085 a\r\nb\t'], [' \u200da\u200c']] },
     );
   });
-
-  it('does not match control characters other than white space', () => {
-    const forbidden = ['a\u0000', 'a\u0008', 'a\u000e', 'a\u001f', 'a\u007f', 'a\u0084', 'a\u0086', 'a\u009f'];
-    expect(forbidden.filter(matches)).toEqual([]);
-  });
 });
 
 describe('isVisible', () => {
@@ -107,25 +97,13 @@ describe('isVisible', () => {
   });
 });
 
-test('codePointLength counts a surrogate pair once', () => expect(codePointLength('a😀')).toBe(2));
-
 test('withoutForbidden leaves out all that a text of its kind may not have, and nothing else', () => {
   expect(withoutForbidden('\u200ba\u0007\u200eb\t👩\u200d💻\u200b', 'name')).toBe('ab👩\u200d💻');
   expect(withoutForbidden('\u0007a\tb\u0007\n', 'paragraphs')).toBe('a\tb\n');
-});
-
-test('characterAt names a character by its code point, with at least four digits, and its place', () => {
-  expect(characterAt('😀\ta', 2)).toBe('U+0009 at position 2');
-  expect(characterAt('\u{1f47d}', 0)).toBe('U+1F47D at position 1');
 });
 
 test('visibleText writes out what shows nothing or controls a terminal, but for line breaks', () => {
   expect(visibleText('a\u001b[1m\n\u2028\u2029\u{e0041}😀\ue000 é\u001b')).toBe(
     'a\\u{1b}[1m\n\\u{2028}\\u{2029}\\u{e0041}😀\\u{e000} é\\u{1b}',
   );
-});
-
-test('blankAsEmpty changes only a text of white space, and capitalize only its first letter', () => {
-  expect([' \u3000\n', ' a ', ''].map(blankAsEmpty)).toEqual(['', ' a ', '']);
-  expect(['only Admins', 'éa', ''].map(capitalize)).toEqual(['Only Admins', 'Éa', '']);
 });

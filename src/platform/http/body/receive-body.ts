@@ -7,13 +7,16 @@ import { RawBody } from './raw-body';
 /** A request whose body can be read. */
 type Incoming = Readable & { readonly headers: IncomingHttpHeaders };
 
+/** The maximum size of a JSON body in bytes (contract §1.5). */
+export const BODY_LIMIT = 65_536;
+
 /** What Fastify takes for a media type. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:;|$)/;
 
 /**
  * Lets Fastify receive the bodies of POST and PUT, of any media type: the pipe parses them, after the guards. A form is
  * left unread until then.
- * @param limit the most bytes, `BODY_LIMIT`
+ * @param limit the most bytes
  */
 export function receiveBodies(fastify: FastifyInstance, limit: number): void {
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'QUERY']) {

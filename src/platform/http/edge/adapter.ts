@@ -16,10 +16,9 @@ export function createAdapter(settings: Settings): FastifyAdapter {
 
 /** Fastify's options; contract §1 is the reason for each. */
 function fastifyOptions(settings: Settings): FastifyServerOptions<Server> {
-  const { trustProxy, maxConnections } = settings;
-  const trust = trustOf(trustProxy);
+  const trust = trustOf(settings.trustProxy);
   return {
-    serverFactory: (handler) => createHttpServer(handler, maxConnections),
+    serverFactory: (handler) => createHttpServer(handler),
     clientErrorHandler: (error, socket) => handleClientError(error, socket, errorsPath(settings)),
     rewriteUrl: (request) => routableTarget(request.url!),
     frameworkErrors: (_error, request, reply) => rejectTarget(request, reply),

@@ -2,7 +2,7 @@ import { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Settings } from '../../base/settings/settings';
 import { apiError, ErrorName } from '../../base/errors/api-error';
 import { errorsPath, sendError } from '../responses/error-body';
-import { receiveBodies } from '../body/receive-body';
+import { BODY_LIMIT, receiveBodies } from '../body/receive-body';
 import { reportEnd } from './request-end';
 import { commonHeaders } from './response-headers';
 import { fixHeadNotModified, respondWithoutRoute } from './routing';
@@ -28,7 +28,7 @@ export function addRequestHooks(
     requireAvailable, //                       503
   ];
   for (const hook of hooks) fastify.addHook('onRequest', hook);
-  receiveBodies(fastify, settings.bodyLimit); // 413; 408 if it does not arrive
+  receiveBodies(fastify, BODY_LIMIT); // 413; 408 if it does not arrive
   fixHeadNotModified(fastify);
 }
 

@@ -5,8 +5,11 @@ export const MAX_TARGET = 8 * 1024;
 /** Largest header section in bytes, line ends included (contract §9.3). */
 export const MAX_HEADERS = 16 * 1024;
 
+/** The most connections at the same time (contract §8.1). */
+export const MAX_CONNECTIONS = 10_000;
+
 /** Creates the HTTP server under Fastify, with the limits of contract §8.1 and §9.3; further connections are closed at once. */
-export function createHttpServer(handler: RequestListener, maxConnections: number): Server {
+export function createHttpServer(handler: RequestListener, maxConnections = MAX_CONNECTIONS): Server {
   const server = createServer(
     {
       headersTimeout: 10_000,

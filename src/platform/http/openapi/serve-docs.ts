@@ -100,18 +100,14 @@ function serve(
   });
 }
 
-/**
- * The document, with the base path in its server's URL and in its links, and, if there are any, with CONTACT and the login
- * of the identity provider.
- */
+/** The document, with the base path in its server's URL and in its links, and the login of the identity provider. */
 function documentFor(settings: Settings, login: LoginEndpoints | undefined): string {
-  const { basePath, contact, oidcClientId, oidcScope } = settings;
+  const { basePath, oidcClientId, oidcScope } = settings;
   const text = readFileSync(DOCUMENT_FILE, 'utf8');
-  if (basePath === '' && !contact && !login) return text;
+  if (basePath === '' && !login) return text;
   const document = JSON.parse(text.replaceAll('](/docs', `](${basePath}/docs`)) as OpenAPIObject;
   if (basePath !== '') document.servers = [{ url: basePath }];
   document.externalDocs!.url = basePath + document.externalDocs!.url;
-  if (contact) Object.assign(document.info.contact!, { [contact.includes('://') ? 'url' : 'email']: contact });
   if (login) {
     // The authorization code flow with PKCE (RFC 9700 §2.1.1), as a public client. ui/login.mjs looks for the name.
     const identityProvider = {

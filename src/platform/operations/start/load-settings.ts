@@ -1,10 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { FirstAdminSettings, readSettings, Settings } from '../../base/settings/settings';
-import { Variables } from '../../base/settings/variables';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { StartError } from '../../base/errors/start-error';
+import { Settings } from '../../base/settings/settings';
 import { Password } from '../../http/fields/password-fields';
-import { EmailAddress, Username } from '../../http/fields/text-fields';
 import { validateFields } from '../../http/fields/validate-fields';
+
+type Name = keyof Settings;
+
+/** The longest value that is printed (characters). */
+const MAX_PRINTED = 100;
 
 /**
  * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory, over
@@ -17,33 +23,48 @@ export function loadSettings(): Settings {
   return settingsFrom({ ...file, ...process.env });
 }
 
-/** The settings that an environment describes, frozen. @throws StartError that lists every problem */
+/**
+ * The settings that an environment describes, frozen. An empty variable counts as not set: Compose files and CI systems
+ * pass unset ones like that.
+ * @throws StartError that lists every problem
+ */
 export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
-  const variables = new Variables(env);
-  const settings: Settings = { ...readSettings(variables), admin: readFirstAdmin(variables) };
-  variables.throwProblems();
+  const names = Object.keys(new Settings()) as Name[];
+  const given = Object.fromEntries(names.map((name) => [name, env[variableOf(name)]]).filter(([, value]) => value));
+  const settings = plainToInstance(Settings, { ...defaultsWith(given), ...given });
+  const errors = validateSync(settings).map(({ property, constraints }) => {
+    return problemOf(property as Name, given[property], Object.values(constraints!)[0]!);
+  });
+  const { fieldErrors } = validateFields(FirstAdmin, { password: given.adminPassword });
+  const ofAdmin = fieldErrors.map(({ detail }) => problemOf('adminPassword', given.adminPassword, detail));
+  const problems = [...errors, ...ofAdmin];
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
   return Object.freeze(settings);
 }
 
-/** The rules for Users apply to the first Admin, too. */
-class FirstAdminFields implements FirstAdminSettings {
-  @Username() username!: string;
-  @EmailAddress() email!: string;
-  @Password() password!: string;
+/** The environment variable of a setting: `MONGODB_URI` for `mongodbUri`. */
+export function variableOf(name: Name): string {
+  return name.replace(/[A-Z]/g, '_$&').toUpperCase();
 }
 
-const NAMES = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 'ADMIN_PASSWORD' } as const;
+/** The rules for Users apply to the first Admin, too. */
+class FirstAdmin {
+  @Password({ optional: true }) password?: string;
+}
 
-/** Reads the first Admin: all three variables, or none. One that is not valid is reported. */
-function readFirstAdmin(variables: Variables): FirstAdminSettings | undefined {
-  const given = Object.entries(NAMES).map(([field, name]) => [field, variables.text(name)] as const);
-  if (given.every(([, value]) => value === undefined)) return undefined;
-  const { value, fieldErrors } = validateFields(FirstAdminFields, Object.fromEntries(given));
-  for (const { title, detail } of fieldErrors) {
-    const name = NAMES[title as keyof FirstAdminSettings];
-    if (variables.text(name) === undefined) variables.missing(name, `set ${Object.values(NAMES).join(', ')}, or none`);
-    else variables.invalid(name, `it ${detail}`, { secret: name === NAMES.password });
-  }
-  const { username, email, password } = value;
-  return Object.freeze({ username, email, password });
+/** What other settings change. Somebody has to choose who sees and creates what, where anybody can have an account. */
+function defaultsWith(given: Partial<Record<Name, string>>): Partial<Settings> {
+  return {
+    ...(given.nodeEnv === 'production' && { host: '0.0.0.0', shutdownDelayMs: 5000 }),
+    ...(given.registration === 'open' && { userDirectory: undefined }),
+    ...(given.oidcCreateUsers === 'on' && { organizationCreation: undefined }),
+  };
+}
+
+/** Names a variable, its value unless it can contain a secret, and what it must be. */
+function problemOf(name: Name, given: string | undefined, advice: string): string {
+  const printed = JSON.stringify(given && given.length > MAX_PRINTED ? `${given.slice(0, MAX_PRINTED)}…` : given);
+  const isSecret = /Secret|Password/.test(name) || given?.includes('@');
+  const value = isSecret ? `${Buffer.byteLength(given ?? '')} bytes long (not shown)` : printed;
+  return `${variableOf(name)} is ${given === undefined ? 'not set' : value}; it ${advice}`;
 }

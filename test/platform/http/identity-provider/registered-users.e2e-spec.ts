@@ -147,7 +147,6 @@ describe('a username or an e-mail address', () => {
     ['email', { email: ['ada@engines.example'] }],
     ['email', { email: 'Ada <ada@engines.example>' }],
     ['email', { email: `${'a'.repeat(8000)}@engines.example` }],
-    ['preferred_username', { preferred_username: undefined }],
     ['preferred_username', { preferred_username: 7 }],
     ['preferred_username', { preferred_username: 'al' }],
     ['preferred_username', { preferred_username: '_ada' }],
