@@ -10,8 +10,10 @@ import { createApi, feature } from '../../registry/apis/api-records';
 import { uploaded } from '../../registry/files/uploads';
 import { addManager, createOrganization } from '../../support/records';
 import type { Service } from '../../support/service';
-import { CONSUMER_BREAKS, use } from './consumer-breaks';
-import { GONE, GONE_ID } from './gone';
+
+/** An id of no record. */
+const GONE = 'f'.repeat(24);
+const GONE_ID = new Types.ObjectId(GONE);
 
 /** The fields of an Event that nobody sent. */
 const EVENT = {
@@ -59,6 +61,16 @@ export async function createWorld(service: Service): Promise<World> {
   return { ids, texts, key: key.key } as unknown as World;
 }
 
+/** Makes an Organization a Consumer of an API. @returns its own id, which responses do not show */
+async function use(
+  service: Service,
+  { _id: apiId }: { _id: string },
+  { _id }: { _id: string },
+): Promise<{ _id: string }> {
+  await service.admin.post(`/apis/${apiId}/consumers`, { organizationId: _id });
+  return { _id: String((await service.model('Consumer').findOne({ apiId }).lean())!._id) };
+}
+
 /** The collections, past the Models. */
 export interface Collections {
   readonly users: Collection<User>;
@@ -91,31 +103,10 @@ export const BREAKS: readonly Break[] = [
     lines: ({ nets, user }) => [`Organization ${nets}: managers._id: no User has the id ${user}`],
   },
   {
-    what: 'a featured API that is gone',
-    break: ({ organizations }, { other }) =>
-      organizations.updateOne({ _id: other }, { $set: { featuredApiIds: [GONE_ID] } }),
-    lines: ({ other }) => [`Organization ${other}: featuredApiIds: no Api has the id ${GONE}`],
-  },
-  {
     what: 'a featured API that is private',
     break: ({ organizations }, { nets, hidden }) =>
       organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: hidden } }),
     lines: ({ nets, hidden }) => [`Organization ${nets}: featuredApiIds: the isPublic of the Api ${hidden} is false`],
-  },
-  {
-    what: 'a featured API of another Organization',
-    break: ({ organizations }, { nets, foreign }) =>
-      organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: foreign } }),
-    lines: ({ nets, other, foreign }) => [
-      `Organization ${nets}: featuredApiIds: the organizationId of the Api ${foreign} is ${other}`,
-    ],
-  },
-  {
-    what: 'a successor of another Organization',
-    break: ({ apis }, { shown, foreign }) => apis.updateOne({ _id: shown }, { $set: { successorId: foreign } }),
-    lines: ({ shown, foreign, other }) => [
-      `Api ${shown}: successorId: the organizationId of the Api ${foreign} is ${other}`,
-    ],
   },
   {
     what: 'an API that is its own successor',
@@ -126,11 +117,6 @@ export const BREAKS: readonly Break[] = [
     what: 'a time that is not that of its date',
     break: ({ apis }, { shown }) => apis.updateOne({ _id: shown }, { $set: { sunsetAt: '2027-03-31' } }),
     lines: ({ shown }) => [`Api ${shown}: sunsetTime is not what the other fields give`],
-  },
-  {
-    what: 'a logo that is gone',
-    break: ({ files }, { logo }) => files.deleteOne({ _id: logo }),
-    lines: ({ nets, logo }) => [`Organization ${nets}: organizationLogoFileId: no File has the id ${logo}`],
   },
   {
     what: 'a unique key that is not that of its name',
@@ -161,7 +147,14 @@ export const BREAKS: readonly Break[] = [
     break: ({ apis }, { foreign }) => apis.updateOne({ _id: foreign }, { $set: { organizationId: GONE_ID } }),
     lines: ({ foreign }) => [`Api ${foreign}: organizationId: no Organization has the id ${GONE}`],
   },
-  ...CONSUMER_BREAKS,
+  {
+    what: 'a Consumer that does not belong to the Organization of its API',
+    break: ({ consumers }, { consumer, other }) =>
+      consumers.updateOne({ _id: consumer }, { $set: { organizationId: other } }),
+    lines: ({ consumer, nets, shown }) => [
+      `Consumer ${consumer}: apiId: the organizationId of the Api ${shown} is ${nets}`,
+    ],
+  },
   {
     what: 'a File that is no logo, but says so',
     break: ({ organizations }, { nets }) =>

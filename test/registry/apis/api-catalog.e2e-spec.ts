@@ -46,7 +46,9 @@ it('shows the public APIs that can be called as a linkset, to callers without lo
     { ...API, lifecycleStatus: 'design' },
   ];
   const secret = { ...API, url: 'https://private.example', isPublic: false };
-  await store(API, { name: 'Plain', url: 'https://plain.example' }, secret, planned, designed);
+  const end = { lifecycleStatus: 'deprecated', sunsetAt: '2027-03-31T00:00+01:00' };
+  const again = { ...API, ...end, definitionUrl: 'https://other.example' };
+  await store(API, { name: 'Plain', url: 'https://plain.example' }, secret, planned, designed, again);
   const { statusCode, headers, json } = await read();
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
@@ -55,10 +57,16 @@ it('shows the public APIs that can be called as a linkset, to callers without lo
     link: `<${PATH}>; rel="api-catalog"`,
   });
   const { url: anchor, definitionUrl, documentationUrl } = API;
-  const described = { anchor, 'service-desc': [{ href: definitionUrl }], 'service-doc': [{ href: documentationUrl }] };
+  // One context for both APIs with this URL, and each link once.
+  const described = {
+    anchor,
+    'service-desc': [{ href: definitionUrl }, { href: again.definitionUrl }],
+    'service-doc': [{ href: documentationUrl }],
+  };
   const item = [
     { href: anchor, title: 'Nets' },
     { href: 'https://plain.example', title: 'Plain' },
+    { href: anchor, title: 'Nets', deprecated: ['true'], sunset: [end.sunsetAt] },
   ];
   expect(json()).toEqual({ linkset: [{ anchor: PATH, item }, described] });
   const head = await read(PATH, 'HEAD');
