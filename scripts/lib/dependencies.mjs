@@ -31,8 +31,10 @@ export function packagesOf(folder) {
       const name = relative(ROOT, lockFile);
       if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new SetupError(`node_modules is a link and differs from ${name}. Remove the link or update its folder.`);
-      const options = ['--no-audit', '--no-fund', '--include=dev', ...FAST_RETRIES];
-      return step(`Installing the packages of ${name}`, () => npm(['ci', ...options], { cwd: folder }));
+      const install = (...options) =>
+        npm(['ci', '--no-audit', '--no-fund', '--include=dev', ...FAST_RETRIES, ...options], { cwd: folder });
+      // Faster, because npm does not ask for the versions of each package. Those that it has cached may be too old.
+      return step(`Installing the packages of ${name}`, () => install('--prefer-offline').catch(() => install()));
     },
   };
 }

@@ -1,6 +1,9 @@
 import { posix } from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
-import { escapeHtml, htmlPage } from './html-page';
+
+/** The pages have no scripts, and load nothing but their stylesheet and their icon. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The pages of `docs` that the service shows, by the name in their path: `/docs/contract`. */
 export const PAGES: Readonly<Record<string, string>> = {
@@ -34,12 +37,21 @@ export function renderPage(markdown: string): string {
       token.attrSet('id', unused(text, anchors));
     for (const link of token.children ?? []) if (link.type === 'link_open') adaptLink(link, token.children!);
   }
-  const title = tokens[1]?.content ?? '';
-  return htmlPage(
-    `${escapeHtml(title)} – Roster`,
-    `${LINKS}\n${parser.renderer.render(tokens, parser.options, {})}`,
-    '',
-  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>${parser.utils.escapeHtml(tokens[1]?.content ?? '')} – Roster</title>
+<link rel="icon" type="image/png" href="favicon.png" />
+<link rel="stylesheet" href="page.css" />
+</head>
+<body>
+${LINKS}
+${parser.renderer.render(tokens, parser.options, {})}
+</body>
+</html>
+`;
 }
 
 /** The anchor that GitHub gives a heading, so links between the files work here too. */

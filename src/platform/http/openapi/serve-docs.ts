@@ -7,8 +7,7 @@ import { FastifyInstance } from 'fastify';
 import { IdentityProvider, type LoginEndpoints } from '../access/identity-provider';
 import { Settings } from '../../base/settings/settings';
 import { ifNoneMatch } from '../responses/etag';
-import { PAGE_POLICY } from './html-page';
-import { PAGES } from './markdown-pages';
+import { PAGE_POLICY, PAGES } from './markdown-pages';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../../../openapi.json');
