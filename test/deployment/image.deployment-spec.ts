@@ -15,7 +15,6 @@ import { statusOf, until } from '../support/until';
 const ROOT = join(__dirname, '../..');
 /** Stands for the base image of the Dockerfile, so nothing is pulled. */
 const BASE = 'docker.io/library/node:24-slim';
-const LOGIN = { username: ADMIN.username, password: ADMIN.password };
 const MINUTES = 60_000;
 
 /** Builds and runs images in a folder of its own, without a daemon. */
@@ -59,7 +58,6 @@ describe('the image of the Dockerfile, built by buildah', () => {
   const buildah = new Buildah();
   let container: string;
   let service: Program;
-  let url: string;
 
   beforeAll(async () => {
     const empty = await buildah.run('from', 'scratch');
@@ -70,7 +68,6 @@ describe('the image of the Dockerfile, built by buildah', () => {
     await buildah.run('bud', '--pull-never', '--format', 'docker', ...machine, '--tag', 'roster', '.');
     container = await buildah.run('from', '--pull-never', 'roster');
     const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
     const settings = { ...ADMIN_SETTINGS, MONGODB_URI, JWT_SECRET, PORT: String(port), MANAGEMENT_PORT: '0' };
     const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     service = buildah.start('run', '--isolation', 'chroot', ...env, container, '--', ...image.command);
@@ -82,12 +79,6 @@ describe('the image of the Dockerfile, built by buildah', () => {
     await buildah.run('rmi', '--all', '--force');
     await onDatabase(MONGODB_URI, (connection) => connection.dropDatabase());
   }, MINUTES);
-
-  it('logs in the first Admin', async () => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify(LOGIN) });
-    expect(response.status).toBe(201);
-  });
 
   it('runs as a user that can change none of its files', async () => {
     const inside = (script: string): Promise<string> =>
