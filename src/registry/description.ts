@@ -25,12 +25,6 @@ An error is \`{"status": "fail", "message": "…", "code": 1501}\`. If the body 
 list with one item per field. Each operation lists its own errors; \`default\` lists those that any request can get.
 Ignore fields that you don't know: new ones may be added.
 
-### Order of checks
-The first check that fails decides the response: the request can be understood, your address is within its limit (429), the
-path exists (404 1301) and supports the method (405), the service accepts requests (503), the body arrives (408) and is not too
-large (413), you are logged in (401) and within your limit (429), everything that the path names exists (404), you have
-permission (403), the query string is valid (400 1002) and you may filter by it (403), the body can be parsed (415, 400 1001), its fields are valid (400 1024).
-
 ### Lists
 \`skip\` and \`limit\` page through a list. With \`after=<id>\` instead of \`skip\` you get every record once, even if others are
 added or deleted in the meantime. \`sort=-_id\` begins with the newest. The \`Link\` header has the next and the previous page. \`Prefer: count=exact\` adds
