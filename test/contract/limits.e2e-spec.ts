@@ -14,7 +14,7 @@ describe('a limit (contract §3)', () => {
   const service = useService();
 
   it.each(limits)(
-    'on $resource is $most ($section), also when another takes the last place meanwhile',
+    'on $resource is $most, also when another takes the last place meanwhile',
     async ({ resource, most, fill, post, error, message }) => {
       const stage = await Stage.of(service);
       await fill(stage, most - 1);

@@ -75,23 +75,7 @@ describe('the request limits (429)', () => {
     expect([await get(path, address), await get('/users', address)]).toEqual([429, 429]);
   });
 
-  it('count an IPv6 /64 as one address, and say when to try again', async () => {
-    const get = (remoteAddress: string) => service.nobody.send({ method: 'GET', path: '/users', remoteAddress });
-    expect((await get('2001:db8:1:2::1')).status).toBe(401);
-    const { status, headers } = await get('2001:db8:1:2:ffff::2');
-    expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^(59|60)$/)]);
-    expect((await get('2001:db8:1:3::1')).status).toBe(401);
-  });
-
-  // What only looks like them counts: src/platform/operations/limits/guards.spec.ts.
-  it.each(['/health/live', '/health/ready'])('never count GET %s', async (path) => {
-    const address = newAddress();
-    const get = (to: string): Promise<ApiResponse> =>
-      service.nobody.send({ method: 'GET', path: to, remoteAddress: address });
-    for (let times = 0; times < 2; times += 1) expect((await get(path)).status).toBe(200);
-    expectError(await get('/users'), 'noCredentials');
-  });
-
+  // Which addresses are one, and what never counts: src/platform/operations/limits/*.spec.ts.
   it('per account come after 403 of a suspended User, which comes before 404 too', async () => {
     const account = await first.account();
     const { program } = await withKey(account);

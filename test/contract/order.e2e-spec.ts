@@ -47,10 +47,9 @@ describe('the first check that fails determines the response (contract §1.1)', 
   it.each(withId)('$title does not find what is no id, or names nothing (contract §1.2)', async (operation) => {
     const request = await stage.bare(operation);
     const own = /[0-9a-f]{24}(?!.*[0-9a-f]{24})/;
-    // Other texts that are no ids: src/platform/http/access/resources.spec.ts. `me` is the caller in the place of a
-    // User, and in no other.
+    // `me` is the caller in the place of a User, and in no other.
     const me = /^\/users\/:id(?!.*:keyId)/.test(operation.path) ? [] : ['me'];
-    for (const id of [NOTHING, 'x', ...me]) {
+    for (const id of [NOTHING, NOTHING.toUpperCase(), 'x', '$ne', ...me]) {
       const path = request.path.replace(own, id);
       const { status, body } = await service.nobody.send({ ...request, path });
       const { code } = apiErrors[expectedError(['target'], operation)];

@@ -1,6 +1,6 @@
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
-import { addManager, createOrganization, idsOf, newUserBody } from '../support/records';
+import { createOrganization, idsOf, newUserBody } from '../support/records';
 import { useService } from '../support/service';
 
 const service = useService();
@@ -45,16 +45,13 @@ describe('an account (contract §1.9)', () => {
   });
 });
 
+// All spellings: src/platform/base/text/case-fold.spec.ts.
 describe('a name (contract §1.9)', () => {
   it.each([
     ['Weiß x', 'WEIẞ x'],
-    ['İzmir', 'izmir'],
     ['Diyarbakır', 'DIYARBAKIR'],
-    ['Foo\u00a0Bar', 'foo bar'],
     ['Foo\u2013Baz', 'Foo-Baz'],
-    ['ＡＣＭＥ', 'Acme'],
-    ['½ price', '1\u20442 price'],
-    ['Ac\u200dme two', 'Acme  two'],
+    ['Ac\u200dme two', 'ＡＣＭＥ  two'],
   ])('%j is that of %j: refused for another record, and found by it in name and q', async (name, other) => {
     const { _id, slug } = await createOrganization(admin, { name });
     expectError(await admin.post('/organizations', { name: other }), 'organizationNameTaken');
@@ -68,14 +65,6 @@ describe('a name (contract §1.9)', () => {
 });
 
 describe('q (contract §2)', () => {
-  it('takes all apostrophes for one, in the text and in q, and they are not one in names', async () => {
-    const ids: string[] = [];
-    const marks = "'`\u00b4\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07\u05f3\u055a\uff40\u1fef\u1ffd";
-    for (const mark of "'\u2018\u2019\u00b4")
-      ids.push((await createOrganization(admin, { name: `O${mark}Reilly` }))._id);
-    for (const mark of marks) expect(idsOf(await list('/organizations', 'q', `o${mark}reil`))).toEqual(ids);
-  });
-
   it.each(['\u200b', '\u2800', ' \u00ad', '\u3164\u200d'])('finds nothing if nothing is left of it: %j', async (q) => {
     expect(idsOf(await list('/organizations', 'q', q))).toEqual([]);
     const { _id } = await createOrganization(admin);
@@ -89,13 +78,5 @@ describe('q (contract §2)', () => {
     expect(idsOf(await list('/organizations', 'q', 'ots and\u00a0'))).toEqual([_id]);
     expect(idsOf(await list('/organizations', 'q', 'kn ots'))).toEqual([]);
     expect(idsOf(await list('/organizations', 'q', 'knots and bends '))).toEqual([]);
-  });
-
-  it('finds a Manager by a company name in another spelling', async () => {
-    const user = await service.registered({ companyName: 'L\u2019Étoile\u00a0ＡＢ İş' });
-    const { _id } = await createOrganization(admin);
-    await addManager(admin, _id, user.id);
-    for (const q of ["l'étoile ab", 'AB IŞ', 'ab iş'])
-      expect(idsOf(await list(`/organizations/${_id}/managers`, 'q', q))).toEqual([user.id]);
   });
 });

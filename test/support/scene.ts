@@ -56,8 +56,6 @@ export interface Reference {
 /** A limit on a number of records. */
 export interface Limit {
   readonly most: number;
-  /** The heading in docs/contract.md §3 or §4 below which it is documented. */
-  readonly section: string;
   /** Stores records of the stage's owner until so many count, in the cheapest way. */
   readonly fill: (stage: Stage, count: number) => Promise<unknown>;
   /** Prepares the POST of one more; without it, the usual one. */

@@ -14,7 +14,6 @@ export const scene: Scene = {
   limits: [
     {
       most: 20,
-      section: 'ApiKey',
       // Expired ones count.
       fill: (stage, count) => copyEmbedded(stage, 'api-keys', count, { expiresAt: '2020-01-01' }),
       error: 'tooManyApiKeys',

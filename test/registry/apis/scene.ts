@@ -78,7 +78,6 @@ export const scene: Scene = {
   limits: [
     {
       most: 1000,
-      section: 'Organization',
       fill: (stage, count) => copy(stage, 'apis', count),
       error: 'tooMany',
       message: 'The Organization has reached its limit of 1,000 APIs.',

@@ -4,7 +4,6 @@ import type { Stage } from '../../support/stage';
 import { fill } from './fill';
 
 const isPublic = true;
-const SECTION = 'Consumer';
 const both = (toAll: Statuses, toPrivate: Statuses): Row[] => [
   { title: 'of a public API', parent: { isPublic }, statuses: toAll },
   { title: 'of a private API', statuses: toPrivate },
@@ -68,14 +67,12 @@ export const scene: Scene = {
   limits: [
     {
       most: 200,
-      section: SECTION,
       fill: async (stage, count) => fill(stage.service, { apiId: (await stage.record('apis'))._id }, count),
       error: 'tooMany',
       message: 'The API has reached its limit of 200 Consumers.',
     },
     {
       most: 10_000,
-      section: SECTION,
       fill: async (stage, count) =>
         fill(stage.service, { organizationId: (await stage.record('organizations'))._id }, count),
       error: 'tooMany',
@@ -83,7 +80,6 @@ export const scene: Scene = {
     },
     {
       most: 1000,
-      section: SECTION,
       fill: async (stage, count) =>
         fill(stage.service, { consumerId: (await stage.record('organizations'))._id }, count),
       post: async (stage) => useAnother(stage, (await stage.record('organizations'))._id),

@@ -36,16 +36,14 @@ export const scene: Scene = {
     createdBy: { to: 'users', refer: (stage) => stage.post('files') },
   },
   limits: [
-    { most: 20, section: 'File', fill: (stage, count) => copy(stage, 'files', count), error: 'tooManyFiles' },
+    { most: 20, fill: (stage, count) => copy(stage, 'files', count), error: 'tooManyFiles' },
     {
       most: 100,
-      section: 'File',
       fill: (stage, count) => copy(stage, 'files', count, { wasLogo: true }),
       error: 'tooManyFiles',
     },
     {
       most: 1000,
-      section: 'File',
       fill: (stage, count) => copy(stage, 'files', count, { organizationId: new Types.ObjectId() }),
       error: 'tooMany',
       message: 'You have reached your limit of 1,000 Files.',

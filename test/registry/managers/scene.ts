@@ -25,7 +25,6 @@ export const scene: Scene = {
   limits: [
     {
       most: 500,
-      section: 'Organization',
       fill: (stage, count) => copyEmbedded(stage, 'managers', count),
       error: 'tooMany',
       message: 'The Organization has reached its limit of 500 Managers.',

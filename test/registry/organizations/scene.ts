@@ -68,14 +68,12 @@ export const scene: Scene = {
   limits: [
     {
       most: 100,
-      section: 'Organization',
       fill: (stage, count) => copy(stage, 'organizations', count),
       error: 'tooMany',
       message: 'You have reached your limit of 100 Organizations.',
     },
     {
       most: 1000,
-      section: 'Organization',
       fill: ({ service, owner }, count) => fillManaged(service, owner, count),
       error: 'tooMany',
       message: 'The User has reached the limit of 1,000 Organizations.',

@@ -32,6 +32,6 @@ export const scene: Scene = {
     wrongLogin: ({ service: { nobody } }) => nobody.post('/sessions', { username: 'admin', password: 'wrong' }),
     refreshTokenUnusable: ({ service: { nobody } }) => nobody.post('/tokens', { refreshToken: 'x' }),
   },
-  limits: [{ most: 50, section: 'Session', fill: (stage, count) => copyEmbedded(stage, 'sessions', count) }],
+  limits: [{ most: 50, fill: (stage, count) => copyEmbedded(stage, 'sessions', count) }],
   lists: { 'GET /sessions': { create: async ({ service }) => ({ ...(await logIn(service, service.admin)).session }) } },
 };
