@@ -38,7 +38,7 @@ test('A page has the markup of its file as text, and no link to a script or to a
   const html = renderPage(
     '# A & <b>B</b>\n\n<script>x</script> [one](javascript:x) [two](../src/main.ts) [three](contract.md#a)\n',
   );
-  expect(html).toContain('<title>A &amp; &lt;b>B&lt;/b> – Roster</title>');
+  expect(html).toContain('<title>A &amp; &lt;b&gt;B&lt;/b&gt; – Roster</title>');
   expect(html).toContain(
     '&lt;script&gt;x&lt;/script&gt; [one](javascript:x) <span>two</span> <a href="contract#a">three</a>',
   );
