@@ -54,13 +54,13 @@ export class OrganizationsService {
     const _id = new Types.ObjectId();
     const managers = [{ _id: caller._id, createdBy: caller._id, createdAt: new Date() }];
     const own = { _id, managers, createdBy: caller._id };
-    const checks = this.logoCheck(caller, _id, null);
+    const attach = this.attachLogo(caller, _id, null);
     if (!caller.isAdmin && body.externalId) {
       // Field errors about references come before the 403 (contract §1.1).
-      await this.organizations.changes({ _id } as OrganizationRecord, body, checks);
+      await this.organizations.changes({ _id } as OrganizationRecord, body, attach);
       throw externalIdForbidden();
     }
-    const organization = await this.organizations.insert(body, own, checks);
+    const organization = await this.organizations.insert(body, own, attach);
     await this.checkQuota(caller);
     return organization;
   }
@@ -79,8 +79,8 @@ export class OrganizationsService {
     // Managers may have joined since the record that a stale If-Match is about.
     if (ifMatch.allows(organization)) requirePresent(managerIds, managerIdsOf(organization));
     const { _id, organizationLogoFileId } = organization;
-    const checks = this.logoCheck(caller, _id, organizationLogoFileId);
-    const changes = await this.organizations.changes(organization, body, checks);
+    const attach = this.attachLogo(caller, _id, organizationLogoFileId);
+    const changes = await this.organizations.changes(organization, body, attach);
     if (!caller.isAdmin && changes.externalId !== undefined) throw externalIdForbidden();
     ifMatch.require(organization);
     return this.organizations.update(organization, changes);
@@ -113,8 +113,8 @@ export class OrganizationsService {
     if (created > quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
   }
 
-  /** A logo is a File of the caller's that no other Organization has. */
-  private logoCheck(caller: Account, _id: Types.ObjectId, before: Types.ObjectId | null): ReferenceChecks {
+  /** Makes the File that a body names the logo: one of the caller that no other Organization has. */
+  private attachLogo(caller: Account, _id: Types.ObjectId, before: Types.ObjectId | null): ReferenceChecks {
     return { organizationLogoFileId: (id) => this.files.replaceLogo(caller, _id, before, id) };
   }
 }

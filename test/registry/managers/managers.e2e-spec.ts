@@ -32,6 +32,11 @@ const add = (fields: object, client = manager): Promise<ApiResponse> => client.p
 const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
 const managers = async (): Promise<string[]> => (await stored())?.managers.map(({ _id }) => _id.toHexString()) ?? [];
 
+test('`me` is not the caller in the place of a Manager', async () => {
+  expect((await manager.get(`${path}/${manager.id}`)).status).toBe(200);
+  expectError(await manager.get(`${path}/me`), 'managerNotFound');
+});
+
 describe('POST /organizations/:id/managers', () => {
   it('makes a User a Manager from the very next request on', async () => {
     expectError(await add({ userId: other.id }, other), 'forbidden');

@@ -38,7 +38,7 @@ const isEncoded = (text: string): boolean =>
   canonicalDate(text) !== undefined || canonicalDate(text.replace(' ', '+')) === undefined;
 
 /** The stored form of a date, in UTC if it has a time; undefined for other text, and outside the years 0000 to 9999. */
-export function canonicalDate(text: string): string | undefined {
+function canonicalDate(text: string): string | undefined {
   const [, day, time] = ISO_DATE.exec(text) ?? [];
   // `Date` takes 29 February of another year for 1 March.
   if (day === undefined || !new Date(`${day}T00:00Z`).toJSON().startsWith(day)) return undefined;

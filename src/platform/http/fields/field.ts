@@ -20,7 +20,7 @@ export function isRequired({ optional, nullable, filter, default: fallback }: Pr
   return !optional && !nullable && !filter && fallback === undefined;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   presence: Presence<unknown>;
   /** Returns the value to validate and store; `undefined` if it counts as left out. */
   normalize?(this: void, value: unknown): unknown;
