@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { edgeWith, received, statusesIn } from '../../../../test/support/edge';
+import type { FastifyInstance, LightMyRequestResponse, onRequestHookHandler } from 'fastify';
+import { RawClient } from '../../../../test/support/raw-client';
 import { settingsWith } from '../../../../test/support/settings';
 import { createAdapter } from './adapter';
 import { handleClientError } from './client-error';
+import { addRequestHooks } from './request-hooks';
 import { routableTarget } from './request-target';
 import { createHttpServer } from './server';
 
@@ -79,7 +80,9 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'OPTIONS';
 
 /** What an edge sends that has a collection, records in it, and pages. */
 async function answer(method: Method, url: string): Promise<LightMyRequestResponse> {
-  const fastify = edgeWith();
+  const fastify = createAdapter(settingsWith()).getInstance<FastifyInstance>();
+  const pass: onRequestHookHandler = (_request, _reply, done) => done();
+  addRequestHooks(fastify, settingsWith(), pass, pass);
   fastify.get('/things', () => 'things');
   fastify.post('/things', () => 'created');
   for (const one of ['GET', 'PUT', 'DELETE'])
@@ -119,6 +122,21 @@ it.each<[Method, string, number, string]>([
   expect([statusCode, message]).toEqual([status, text]);
 });
 
+/** What a client receives that sends these texts, each when something came after the one before it, until the end. */
+async function received(server: Server, first: string, ...left: string[]): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = new RawClient((server.address() as AddressInfo).port).send(first);
+  client.socket.on('data', () => client.send(left.shift() ?? ''));
+  await client.until(() => client.ended || client.closed);
+  client.close();
+  server.close();
+  return client.received;
+}
+
+/** The statuses of the responses in what a client receives. */
+const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+
 describe('an error of the parser', () => {
   it.each([
     [408, 'ERR_HTTP_REQUEST_TIMEOUT'],
@@ -154,9 +172,9 @@ describe('an error of the parser', () => {
     ['in the body of a request whose response has ended', [200], [post, broken], (_, response) => response.end()],
     ['in the body of a request behind another one', [], [get + post + broken]],
   ])('has a response only if the client cannot take it for that of another request: %s', async (_where, ...rest) => {
-    const [statuses, texts, handler = () => undefined] = rest;
+    const [statuses, [first = '', ...left], handler = () => undefined] = rest;
     const server = createHttpServer(handler, 10);
     server.on('clientError', (error, socket) => handleClientError(error, socket as Socket, undefined));
-    expect(statusesIn(await received(server, ...texts))).toEqual(statuses);
+    expect(statusesIn(await received(server, first, ...left))).toEqual(statuses);
   });
 });
