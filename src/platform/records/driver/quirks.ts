@@ -1,14 +1,13 @@
-import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { ClientSession, Connection, mongo, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 
-/** The read of one page of a list, its conditions split by whether an index can serve them alone. */
+/** The read of one page of a list. */
 export interface PageRead {
   readonly model: AnyModel;
-  /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
-  readonly lookups: readonly object[];
-  readonly filters: readonly object[];
-  /** For the ids after a record in the order of the page; none for the first page. */
-  readonly from: readonly { readonly _id: object }[];
+  /** First those that few records meet and an index serves: an id, a unique key. */
+  readonly conditions: readonly object[];
+  /** The ids after a record in the order of the page; none for the first page. */
+  readonly range: Readonly<Partial<Record<'$gt' | '$lt', Types.ObjectId>>>;
   readonly skip: number;
   readonly limit: number;
   /** By `_id`: 1 from the first on, -1 from the last on. */
@@ -28,10 +27,8 @@ export interface ServerQuirks {
   readonly extraIndexes: (models: readonly AnyModel[]) => DeclaredIndex[];
   /** Called in the transaction of an update that changes a unique value, before it. */
   readonly beforeUniqueUpdate?: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
-  /** Reads the records of a page, one more than its limit; undefined to read them by one ordinary `find`. */
-  readonly readPage?: <R>(page: PageRead) => Promise<R[]> | undefined;
-  /** Called once the service is ready, for work in the background that makes the first reads fast. Never rejects. */
-  readonly warmUp?: (models: readonly AnyModel[]) => Promise<void>;
+  /** Reads the records of a page, one more than its limit; an ordinary `find` on MongoDB. */
+  readonly readPage?: <R>(page: PageRead) => Promise<R[]>;
   /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */
   readonly confirmCommit?: (connection: Connection) => Promise<unknown>;
   readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;

@@ -1,10 +1,8 @@
-import type { ClientSession, Connection, SchemaType } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { AnyModel } from '../driver/any-model';
-import { memoized } from '../../base/memoized';
-import type { DeclaredIndex, PageRead, ServerQuirks } from '../driver/quirks';
+import type { DeclaredIndex, ServerQuirks } from '../driver/quirks';
 import { SharedReads } from '../reads/shared-reads';
 import { referencesTo } from '../schema/references';
-import { PageBoundaries } from './page-boundaries';
 import { readPage } from './read-page';
 
 /*
@@ -19,16 +17,11 @@ export async function isSecantus(connection: Connection): Promise<boolean> {
 
 /** Everything that SecantusDB does in another way than MongoDB, for one connection. */
 export function secantusQuirks(): ServerQuirks {
-  const boundariesOf = memoized((model: AnyModel) => new PageBoundaries(model));
   const confirmations = new SharedReads();
   return {
     extraIndexes,
     beforeUniqueUpdate: insertAgain,
-    readPage: <R>(page: PageRead) => readPage<R>(page, boundariesOf(page.model)),
-    // One after the other: in large collections, each read would take longer than its time limit next to others.
-    warmUp: async (models) => {
-      for (const model of models) if (isOftenListed(model)) await boundariesOf(model).sample();
-    },
+    readPage,
     confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
     startSnapshot: (client) => {
@@ -90,10 +83,4 @@ async function insertAgain(
  */
 function readSomething({ db }: Connection): Promise<unknown> {
   return db!.command({ find: 'health', limit: 1, singleBatch: true });
-}
-
-/** Models whose ids are sampled from the start on: records with bytes are large, and rarely listed. */
-function isOftenListed({ schema }: AnyModel): boolean {
-  const isLarge = Object.values<SchemaType>(schema.paths).some(({ instance }) => instance === 'Buffer');
-  return !isLarge && schema.path('createdAt') !== undefined;
 }

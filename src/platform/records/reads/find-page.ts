@@ -12,7 +12,6 @@ import { projectionOf } from '../schema/projections';
 import { repeatRead } from '../driver/repeat-read';
 import type { PageRead, ServerQuirks } from '../driver/quirks';
 import { uniqueKeyOf } from '../schema/unique-keys';
-import { withTimeout } from '../driver/with-timeout';
 
 /** The parameters of a list ordered by `_id`. */
 export interface ListParams extends Paging {
@@ -33,37 +32,32 @@ export interface ListParams extends Paging {
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
  * because Mongoose would cast and validate again.
  * @param ids reads only these records
- * @throws ApiError overloaded (503) when a search or a count takes too long (contract §8.3)
+ * @throws ApiError overloaded (503) when the database takes too long (contract §8.3)
  */
 export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
   filter: object,
   query: ListParams,
-  readByQuirk: ServerQuirks['readPage'],
+  find: NonNullable<ServerQuirks['readPage']> = findPage,
   ids?: readonly Types.ObjectId[],
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;
   const order = query.sort === '-_id' ? -1 : 1;
-  const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
-  const conditions = conditionsOf(model, filter, query);
-  if (ids) conditions.lookups.push({ _id: { $in: ids } });
-  const read: PageRead = { model, ...conditions, from, skip, limit, order };
-  const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
-  const page = await (query.q === undefined ? reading : inTime(reading));
-  const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
-  const shown = page.slice(0, limit);
-  return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
+  const range = after === undefined ? {} : { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) };
+  const { lookups, filters } = conditionsOf(model, filter, query);
+  const conditions = [...(ids ? [{ _id: { $in: ids } }] : []), ...lookups, ...filters];
+  const read: PageRead = { model, conditions, range, skip, limit, order };
+  try {
+    const page = await repeatRead(() => find<R>(read));
+    const total = exactCount ? { total: await repeatRead(() => count(read)) } : {};
+    const shown = page.slice(0, limit);
+    return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
+  } catch (error) {
+    throw isTimeLimitExceeded(error) ? apiError('overloaded') : error;
+  }
 }
 
-/** Bounds a search or a count, which can read all records. Not every server obeys `maxTimeMS`. */
-function inTime<T>(work: Promise<T>): Promise<T> {
-  const tooSlow = (): Error => apiError('overloaded');
-  return withTimeout(timeLimits.read, work, tooSlow).catch((error: unknown) => {
-    throw isTimeLimitExceeded(error) ? tooSlow() : error;
-  });
-}
-
-/** The conditions of a page. */
+/** The conditions of a page: those that few records meet and an index serves, as `lookups`, and the others. */
 export function conditionsOf(
   { schema }: AnyModel,
   filter: object,
@@ -81,17 +75,16 @@ export function conditionsOf(
   return { lookups, filters };
 }
 
-function find<R>(read: PageRead): Promise<R[]> {
-  const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];
-  return findPage<R>(read, others.length > 0 ? { $and: [first, ...others] } : first);
-}
-
-async function count({ model, lookups, filters }: PageRead): Promise<number> {
-  const stages = [...[...lookups, ...filters].map(($match) => ({ $match })), { $count: 'total' }];
+async function count({ model, conditions }: PageRead): Promise<number> {
+  const stages = [...conditions.map(($match) => ({ $match })), { $count: 'total' }];
   const options = { maxTimeMS: timeLimits.read };
   const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
   return counted?.total ?? 0;
 }
+
+/** All conditions of a page, with that of its beginning. */
+export const allConditions = ({ conditions, range }: PageRead): readonly object[] =>
+  Object.keys(range).length > 0 ? [...conditions, { _id: range }] : conditions;
 
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
 export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
@@ -103,10 +96,10 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
     maxTimeMS: timeLimits.read,
   }) as const;
 
-/** Reads the records of a page that a filter matches. */
-export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
-  const asBytes = { fieldsAsRaw: { firstBatch: true } };
-  const find = { filter, ...pageOptions(read) };
-  const records = await findInOneBatch<Buffer>(read.model, find, asBytes);
+/** Reads the records of a page, by its conditions or by this filter. */
+export async function findPage<R>(read: PageRead, filter?: object): Promise<R[]> {
+  const [first = {}, ...others] = filter ? [filter] : allConditions(read);
+  const find = { filter: others.length > 0 ? { $and: [first, ...others] } : first, ...pageOptions(read) };
+  const records = await findInOneBatch<Buffer>(read.model, find, { fieldsAsRaw: { firstBatch: true } });
   return records.map(decodeRecord) as R[];
 }

@@ -79,12 +79,10 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         await openData(this.connection);
         this.isReadable = true;
         await this.build(buildIndexes);
-        const { warmUp } = await quirksOf(this.connection);
         // An import may have begun meanwhile.
         await assertReadable(this.connection);
         for (const preparation of this.preparations) await preparation();
         this.unmetCondition = undefined;
-        void warmUp?.(Object.values(this.connection.models));
         void this.keepSearches();
         return true;
       } catch (error) {
