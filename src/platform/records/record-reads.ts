@@ -8,10 +8,9 @@ import { type ListParams, readPage } from './reads/find-page';
 import { FieldSelection, projectionOf } from './schema/projections';
 import type { RecordAtRevision } from './schema/record.schema';
 import { memoized } from '../base/memoized';
-import { repeatRead } from './driver/repeat-read';
+import { repeatRead } from './driver/find';
 import { quirksOf } from './embedded-database/server-quirks';
-import { searchIndexOf } from './search/search-index';
-import { searchPage } from './search/search-page';
+import { searchIndexesOf } from './search/search-index';
 import { SharedReads } from './reads/shared-reads';
 import { context, currentTransaction } from './transactions/context';
 import { uniqueKeyOf } from './schema/unique-keys';
@@ -95,13 +94,15 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
-    const read = async () => readPage<R>(this.model, cast, query, (await quirksOf(this.model.db)).readPage);
+    const { db } = this.model;
+    const read = async () => readPage<R>(this.model, cast, query, (await quirksOf(db)).readPage);
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
     const readsAll = !query.id && (query.q !== undefined || query.exactCount === true);
     const inTurn = (): Promise<Page<R>> =>
-      readsAll ? searchesOf(this.model.db).run(String(context().account?.()?._id), shared) : shared();
-    if (query.q === undefined || !searchIndexOf(this.model).isBuilt) return inTurn();
-    const search = async () => searchPage<R>(this.model, cast, query, (await quirksOf(this.model.db)).readPage);
+      readsAll ? searchesOf(db).run(String(context().account?.()?._id), shared) : shared();
+    const index = searchIndexesOf(db).of(this.model);
+    if (query.q === undefined || !index.isBuilt) return inTurn();
+    const search = async () => index.page<R>(cast, query, (await quirksOf(db)).readPage);
     return this.pages.run(`search ${key}`, search).then((found) => found ?? inTurn());
   }
 

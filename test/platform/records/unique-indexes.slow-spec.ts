@@ -1,10 +1,9 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Connection, createConnection, mongo, Types } from 'mongoose';
+import { createConnection, Types } from 'mongoose';
 import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { DatabaseStart } from '../../../src/platform/records/start/database-start';
 import { createOrganization, organizationBody } from '../../support/records';
 import { OwnDatabase } from '../../support/own-database';
-import { until } from '../../support/until';
 import { ADMIN, Service, startInstance, startService } from '../../support/service';
 import { catchWarnings } from '../../support/warnings';
 
@@ -76,56 +75,19 @@ describe('records that break unique indexes', () => {
 });
 
 describe('the build of an index', () => {
-  let database: OwnDatabase;
-  let connection: Connection;
-  let app: NestFastifyApplication;
-  let builds = 0;
-  beforeAll(async () => {
-    // So a database that does not respond takes a moment only.
-    const short = { connectTimeoutMS: 500, heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 500 };
-    Object.assign(connectionOptions, { socketTimeoutMS: 1000, ...short });
-    database = await OwnDatabase.start();
-  });
-  beforeEach(async () => {
-    builds += 1;
-    connection = await createConnection(database.uri(`build-${builds}`)).asPromise();
-  });
-  afterEach(async () => {
+  it('may take longer than the time limit of a request', async () => {
+    const socketTimeoutMS = jest.replaceProperty(connectionOptions, 'socketTimeoutMS', 1000);
+    const database = await OwnDatabase.start();
+    const connection = await createConnection(database.uri()).asPromise();
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 2500 };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const { lines } = catchWarnings();
+    const app = await startInstance({ MONGODB_URI: database.uri() });
+    expect(await app.get(DatabaseStart).ready).toBe(true);
+    expect(lines).toEqual([]);
     await app.close();
     await connection.close();
-  });
-  afterAll(() => database.stop());
-
-  async function start(): Promise<DatabaseStart> {
-    app = await startInstance({ MONGODB_URI: database.uri(connection.name) });
-    return app.get(DatabaseStart);
-  }
-
-  /** Makes each of these builds take so long (ms). */
-  async function slowDown(blockTimeMS: number, mode: string | object): Promise<void> {
-    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS };
-    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
-  }
-
-  it('may take longer than the time limit of a request', async () => {
-    await slowDown(2500, { times: 1 });
-    const { lines } = catchWarnings();
-    expect(await (await start()).ready).toBe(true);
-    expect(lines).toEqual([]);
-  });
-
-  it('is tried again when the database hangs meanwhile', async () => {
-    await slowDown(1000, { times: 1 });
-    const { logged } = catchWarnings();
-    const build = jest.spyOn(mongo.Collection.prototype, 'createIndex');
-    const { ready } = await start();
-    await until(() => build.mock.calls.length > 0);
-    database.halt();
-    await logged(/^Not ready: database/);
-    database.goOn();
-    expect(await ready).toBe(true);
-    // Its own connection may be lost, too.
-    await connection.close();
-    connection = await createConnection(database.uri(connection.name)).asPromise();
+    await database.stop();
+    socketTimeoutMS.restore();
   });
 });

@@ -2,7 +2,6 @@ import { type Connection, createConnection, Model, Schema, Types } from 'mongoos
 import { OwnDatabase } from '../../../../test/support/own-database';
 import { isDatabaseUnavailable } from '../driver/database-errors';
 import { readPage } from '../reads/find-page';
-import { secantusQuirks } from './secantus';
 import type { ServerQuirks } from '../driver/quirks';
 import { quirksOf } from './server-quirks';
 import { currentTransaction } from '../transactions/context';
@@ -119,24 +118,6 @@ describe('a list of the embedded database, read in ranges of ids', () => {
     });
     const [first, second] = aggregate.mock.calls[0]![0]!;
     expect([first, second]).toEqual([{ $match: { _id: filter._id } }, { $match: { revision: 0 } }]);
-  });
-});
-
-describe('the extra indexes', () => {
-  it.each<[string, object, string[]]>([
-    ['among some records', { among: { isOpen: true } }, ['_id,isOpen,revision']],
-    ['with a limit', { limit: { max: 3 } }, ['_id,referenceCount,revision']],
-    [
-      'with both',
-      { among: { isOpen: true }, limit: { max: 3 } },
-      ['_id,isOpen,revision', '_id,isOpen,referenceCount,revision'],
-    ],
-  ])('serve each update that makes a reference %s', (_title, options, keys) => {
-    const id = { type: Schema.Types.ObjectId, ref: 'Record', onDelete: 'clear', ...options } as const;
-    // Two references of a kind need the same index.
-    connection.model('Referring', new Schema({ firstId: id, secondId: id }));
-    const indexes = secantusQuirks().extraIndexes([model as never]);
-    expect(indexes.map((index) => Object.keys(index.keys).join())).toEqual(['_id,revision', ...keys]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import type { AnyModel } from '../driver/any-model';
-import { findInOneBatch } from './find-in-one-batch';
-import { repeatRead } from '../driver/repeat-read';
+import { findInOneBatch, repeatRead } from '../driver/find';
 import { SharedReads } from './shared-reads';
 import { valuesAt } from '../schema/values-at';
 

@@ -1,4 +1,5 @@
-import { Types } from 'mongoose';
+import { mongo, Types } from 'mongoose';
+import { BoundedMap } from '../../base/bounded-map';
 import { apiError } from '../../base/errors/api-error';
 import type { Page, Paging } from './page';
 import { trim } from '../../base/text/text';
@@ -6,12 +7,16 @@ import type { AnyModel } from '../driver/any-model';
 import { timeLimits } from '../driver/connection-options';
 import { isTimeLimitExceeded } from '../driver/database-errors';
 import { searchFilter } from '../schema/derived-fields';
-import { decodeRecord } from './decode-record';
-import { findInOneBatch } from './find-in-one-batch';
 import { projectionOf } from '../schema/projections';
-import { repeatRead } from '../driver/repeat-read';
+import { findInOneBatch, repeatRead } from '../driver/find';
 import type { PageRead, ServerQuirks } from '../driver/quirks';
 import { uniqueKeyOf } from '../schema/unique-keys';
+
+/** The most records that are remembered, and the largest (bytes): 10 to 20 MiB in all. */
+const MAX_RECORDS = 2000;
+const MAX_BYTES = 2048;
+
+const known = new BoundedMap<object>(MAX_RECORDS);
 
 /** The parameters of a list ordered by `_id`. */
 export interface ListParams extends Paging {
@@ -102,4 +107,18 @@ export async function findPage<R>(read: PageRead, filter?: object): Promise<R[]>
   const find = { filter: others.length > 0 ? { $and: [first, ...others] } : first, ...pageOptions(read) };
   const records = await findInOneBatch<Buffer>(read.model, find, { fieldsAsRaw: { firstBatch: true } });
   return records.map(decodeRecord) as R[];
+}
+
+/**
+ * Decodes a record of a list. While its bytes are those that were read before, it is the same object, so neither it nor
+ * its JSON is made again (`itemText` in http/responses/response.ts).
+ */
+export function decodeRecord(bytes: Buffer): object {
+  if (bytes.length > MAX_BYTES) return mongo.BSON.deserialize(bytes);
+  const key = bytes.toString('latin1');
+  const same = known.get(key);
+  if (same) return same;
+  const record = Object.freeze(mongo.BSON.deserialize(bytes));
+  known.set(key, record);
+  return record;
 }

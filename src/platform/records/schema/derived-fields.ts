@@ -51,10 +51,10 @@ const privateFields = memoized((schema: AnySchema): readonly string[] =>
   searchedFields(schema).filter((path) => optionsOf(schema.path(path)).searched === 'private'),
 );
 
-/** Cuts the private fields off a `searchText`; undefined where there are none. */
-export function withoutPrivateFields(schema: AnySchema): ((searchText: string) => string) | undefined {
+/** A `searchText` without its private fields. */
+export function withoutPrivateFields(schema: AnySchema, text: string): string {
   const { length } = privateFields(schema);
-  return length === 0 ? undefined : (searchText) => searchText.split('\n').slice(0, -length).join('\n');
+  return length === 0 ? text : text.split('\n').slice(0, -length).join('\n');
 }
 
 /**

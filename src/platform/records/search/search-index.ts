@@ -1,17 +1,30 @@
 import { totalmem } from 'node:os';
 import { Logger } from '@nestjs/common';
-import type { Connection, Types } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
+import { memoized } from '../../base/memoized';
+import { searchKey } from '../../base/text/case-fold';
 import type { AnyModel } from '../driver/any-model';
 import { timeLimits } from '../driver/connection-options';
 import { isDatabaseUnavailable } from '../driver/database-errors';
-import { memoized } from '../../base/memoized';
-import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
+import type { ServerQuirks } from '../driver/quirks';
+import { conditionsOf, type ListParams, readPage } from '../reads/find-page';
+import type { Page } from '../reads/page';
 import { SharedReads } from '../reads/shared-reads';
+import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
 import { SearchTexts } from './search-texts';
 
-/** Tests change them. */
-export const searchLimits = {
+/** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
+const OVERLAP_MS = 60_000;
+
+/** The most records in which the database looks for a text, and counts it. */
+const MAX_NAMED = 1000;
+const MAX_COUNTED = 500;
+
+/** The memory of the machine or container (bytes). */
+const MEMORY = Math.min(process.constrainedMemory() || Infinity, totalmem());
+
+const LIMITS = {
   /** Fewer records are read as fast without an index. */
   records: 500,
   /** The share of the memory that the index of a Model may take. */
@@ -22,9 +35,6 @@ export const searchLimits = {
   written: 10_000,
 };
 
-/** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
-const OVERLAP_MS = 60_000;
-
 class TooManyWritten extends Error {}
 
 interface Searched {
@@ -32,27 +42,34 @@ interface Searched {
   readonly searchText?: string;
 }
 
-/** The index of what `q` searches in the records of a Model. */
-export const searchIndexOf = memoized((model: AnyModel) => new SearchIndex(model));
+/** The indexes of what `q` searches in the records of a connection's Models. */
+export class SearchIndexes {
+  readonly limits = { ...LIMITS };
+  readonly of = memoized((model: AnyModel) => new SearchIndex(model, this.limits));
 
-/** Builds the indexes that are missing or old, one after the other. */
-export async function keepSearchIndexes(connection: Connection): Promise<void> {
-  for (const index of searchIndexesOf(connection)) await index.keep();
+  constructor(private readonly connection: Connection) {}
+
+  /** Builds the indexes that are missing or old, one after the other. */
+  async keep(): Promise<void> {
+    for (const index of this.all()) await index.keep();
+  }
+
+  /** How many Models have many records and no index. */
+  get missing(): number {
+    return this.all().filter(({ isMissing }) => isMissing).length;
+  }
+
+  private all(): SearchIndex[] {
+    const models = Object.values<AnyModel>(this.connection.models);
+    return models.filter(({ schema }) => searchedFields(schema).length > 0).map(this.of);
+  }
 }
 
-/** How many Models have many records and no index. */
-export function missingSearchIndexes(connection: Connection): number {
-  return searchIndexesOf(connection).filter(({ isMissing }) => isMissing).length;
-}
-
-function searchIndexesOf({ models }: Connection): SearchIndex[] {
-  const searched = Object.values<AnyModel>(models).filter(({ schema }) => searchedFields(schema).length > 0);
-  return searched.map(searchIndexOf);
-}
+export const searchIndexesOf = memoized((connection: Connection) => new SearchIndexes(connection));
 
 /**
  * Knows which records can contain a text (docs/adr/0027). The database decides which of them do. It may name too many, and
- * leaves out none that was stored before `open`.
+ * leaves out none that was stored before the search.
  */
 export class SearchIndex {
   private texts: SearchTexts | undefined;
@@ -63,7 +80,10 @@ export class SearchIndex {
   private refreshedAt = 0;
   private readonly refreshes = new SharedReads();
 
-  constructor(private readonly model: AnyModel) {}
+  constructor(
+    private readonly model: AnyModel,
+    private readonly limits: Readonly<typeof LIMITS>,
+  ) {}
 
   get isBuilt(): boolean {
     return this.texts !== undefined;
@@ -74,28 +94,59 @@ export class SearchIndex {
     return this.isWanted && !this.isBuilt;
   }
 
+  /**
+   * Reads a page of a search in the records that the index names: as many of the first ones as the page may need, and as
+   * many as it can name if it is not full.
+   * @returns undefined where the index cannot tell, so all records are to be read
+   * @throws ApiError overloaded (503) when the database takes too long
+   */
+  async page<R extends { _id: Types.ObjectId }>(
+    filter: object,
+    query: ListParams,
+    find: ServerQuirks['readPage'],
+  ): Promise<Page<R> | undefined> {
+    const { q = '', own, skip, limit, after, exactCount } = query;
+    const text = searchKey(q);
+    const { lookups } = conditionsOf(this.model, filter, query);
+    // Few records are read without the index, too.
+    const isServed = text.trim() !== '' && skip + limit < MAX_NAMED && lookups.length === 0;
+    const texts = isServed ? await this.open() : undefined;
+    if (!texts) return undefined;
+    // A count is of the records before this page, too.
+    const begin = exactCount ? undefined : after;
+    const search = { text, isBackwards: query.sort === '-_id', own: own?.toHexString() ?? 'all', after: begin };
+    for (const most of [exactCount ? MAX_COUNTED : 2 * (skip + limit + 1), MAX_NAMED]) {
+      const found = await texts.find({ ...search, limit: Math.min(most, MAX_NAMED) });
+      if (exactCount && !found.isAll) return undefined;
+      const ids = found.ids.map((id) => new Types.ObjectId(id));
+      const page = await readPage<R>(this.model, filter, query, find, ids);
+      if (found.isAll || page.hasMore) return page;
+    }
+    return undefined;
+  }
+
+  /** Builds it if it is missing or old. If the texts cannot be read or kept, searches read all records. */
+  async keep(): Promise<void> {
+    if (Date.now() < this.builtAt + this.limits.rebuildMs && (await this.open())) return;
+    if (Date.now() < this.pausedUntil) return;
+    try {
+      this.isWanted = (await this.model.collection.estimatedDocumentCount()) >= this.limits.records;
+      this.texts = this.isWanted ? await this.build() : undefined;
+      this.builtAt = Date.now();
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return;
+      this.pausedUntil = Date.now() + this.limits.rebuildMs;
+      new Logger('Search').warn(`Searches read all ${this.model.collection.name}: ${messageOf(error)}`);
+    }
+  }
+
   /** @returns the texts that are stored now; undefined while there is no index */
-  async open(): Promise<SearchTexts | undefined> {
+  private async open(): Promise<SearchTexts | undefined> {
     try {
       return await this.refreshes.run('', async () => this.texts && (await this.refresh(this.texts)));
     } catch (error) {
       if (!isDatabaseUnavailable(error)) this.texts = undefined;
       return undefined;
-    }
-  }
-
-  /** Builds it if it is missing or old. If the texts cannot be read or kept, searches read all records. */
-  async keep(): Promise<void> {
-    if (Date.now() < this.builtAt + searchLimits.rebuildMs && (await this.open())) return;
-    if (Date.now() < this.pausedUntil) return;
-    try {
-      this.isWanted = (await this.model.collection.estimatedDocumentCount()) >= searchLimits.records;
-      this.texts = this.isWanted ? await this.build() : undefined;
-      this.builtAt = Date.now();
-    } catch (error) {
-      if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return;
-      this.pausedUntil = Date.now() + searchLimits.rebuildMs;
-      new Logger('Search').warn(`Searches read all ${this.model.collection.name}: ${messageOf(error)}`);
     }
   }
 
@@ -111,18 +162,18 @@ export class SearchIndex {
   private async refresh(texts: SearchTexts): Promise<SearchTexts> {
     const now = Date.now();
     const since = new Date(this.refreshedAt - OVERLAP_MS);
-    const written = await this.read({ updatedAt: { $gte: since } }, searchLimits.written + 1).toArray();
-    if (written.length > searchLimits.written) throw new TooManyWritten();
+    const written = await this.read({ updatedAt: { $gte: since } }, this.limits.written + 1).toArray();
+    if (written.length > this.limits.written) throw new TooManyWritten();
     for (const record of written) this.add(texts, record);
     this.refreshedAt = now;
     return texts;
   }
 
   private add(texts: SearchTexts, { _id, searchText = '' }: Searched): void {
-    const open = withoutPrivateFields(this.model.schema)?.(searchText) ?? searchText;
-    texts.set({ id: String(_id), text: searchText, open: open.length });
-    const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) * searchLimits.memory;
-    if (2 * texts.characters > memory) throw new Error('their texts would take too much memory');
+    const { length } = withoutPrivateFields(this.model.schema, searchText);
+    texts.set({ id: _id.toHexString(), text: searchText, open: length });
+    // Of each text, the row and its part have a copy.
+    if (2 * texts.characters > MEMORY * this.limits.memory) throw new Error('their texts would take too much memory');
   }
 
   private read(filter: object, limit = 0) {

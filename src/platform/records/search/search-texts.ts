@@ -1,5 +1,10 @@
-/** Records whose texts are joined into one, which is searched first. */
-const PART = 500;
+import { setImmediate } from 'node:timers/promises';
+
+/** The most characters of a part with several rows. */
+const PART = 256 * 1024;
+
+/** Time after which a search lets other work run (ms); a part takes less than one more. */
+const PAUSE_AFTER_MS = 4;
 
 /** A record in the index. */
 export interface Row {
@@ -30,6 +35,7 @@ export interface Found {
 
 interface Part {
   readonly rows: Row[];
+  characters: number;
   joined?: string | undefined;
 }
 
@@ -40,31 +46,51 @@ export class SearchTexts {
 
   /** Adds a row, or replaces the one with its id. */
   set(row: Row): void {
-    let part = this.parts.findLast(({ rows }) => rows[0]!.id <= row.id) ?? this.parts[0];
-    const isLast = part === this.parts.at(-1);
-    if (!part || (isLast && part.rows.length >= PART && part.rows.at(-1)!.id < row.id))
-      this.parts.push((part = { rows: [] }));
-    const at = part.rows.findLastIndex(({ id }) => id <= row.id);
-    const before = part.rows[at]?.id === row.id ? part.rows[at] : undefined;
-    part.rows.splice(before ? at : at + 1, before ? 1 : 0, row);
+    const index = Math.max(
+      0,
+      this.parts.findLastIndex(({ rows }) => rows[0]!.id <= row.id),
+    );
+    const part = (this.parts[index] ??= { rows: [], characters: 0 });
+    const { rows } = part;
+    const at = rows.findLastIndex(({ id }) => id <= row.id);
+    const before = rows[at]?.id === row.id ? rows[at] : undefined;
+    rows.splice(before ? at : at + 1, before ? 1 : 0, row);
+    const added = row.text.length - (before?.text.length ?? 0);
+    part.characters += added;
     part.joined = undefined;
-    this.characters += row.text.length - (before?.text.length ?? 0);
+    this.characters += added;
+    if (part.characters <= PART || rows.length === 1) return;
+    // In the order of the ids, each part gets full before the next one begins.
+    const rest = rows.splice(rows.at(-1) === row ? -1 : Math.floor(rows.length / 2));
+    const characters = rest.reduce((sum, { text }) => sum + text.length, 0);
+    part.characters -= characters;
+    this.parts.splice(index + 1, 0, { rows: rest, characters });
   }
 
-  find({ text, isBackwards = false, after, own, limit }: Search): Found {
+  /** Pauses between parts. A record that has the text from the beginning to the end is found. */
+  async find({ text, isBackwards = false, after, own, limit }: Search): Promise<Found> {
     const ids: string[] = [];
-    const isNext = (id: string): boolean => after === undefined || (isBackwards ? id < after : id > after);
+    // During a pause, rows are added and parts split, so the search goes on by id.
+    let last = after;
+    let began = performance.now();
+    const isNext = (id: string): boolean => last === undefined || (isBackwards ? id < last : id > last);
     const isFound = (row: Row): boolean => {
       const at = row.text.indexOf(text);
       return at !== -1 && (own === 'all' || own === row.id || at + text.length <= row.open);
     };
-    for (const part of isBackwards ? this.parts.toReversed() : this.parts) {
+    while (ids.length <= limit) {
+      const part = isBackwards
+        ? this.parts.findLast(({ rows }) => isNext(rows[0]!.id))
+        : this.parts.find(({ rows }) => isNext(rows.at(-1)!.id));
+      if (!part) break;
       // A text that is searched for has no line feed, so no match crosses from one row into the next.
       part.joined ??= part.rows.map((row) => row.text).join('\n');
-      if (!part.joined.includes(text)) continue;
-      const found = part.rows.filter((row) => isNext(row.id) && isFound(row)).map(({ id }) => id);
-      ids.push(...(isBackwards ? found.reverse() : found));
-      if (ids.length > limit) break;
+      const found = part.joined.includes(text) ? part.rows.filter((row) => isNext(row.id) && isFound(row)) : [];
+      ids.push(...(isBackwards ? found.reverse() : found).map(({ id }) => id));
+      last = (isBackwards ? part.rows[0] : part.rows.at(-1))!.id;
+      if (performance.now() - began < PAUSE_AFTER_MS) continue;
+      await setImmediate();
+      began = performance.now();
     }
     return { ids: ids.slice(0, limit), isAll: ids.length <= limit };
   }

@@ -9,7 +9,7 @@ import { connectionOptions } from '../driver/connection-options';
 import { buildIndexes, IndexesMissing } from './index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { quirksOf } from '../embedded-database/server-quirks';
-import { keepSearchIndexes, missingSearchIndexes } from '../search/search-index';
+import { searchIndexesOf } from '../search/search-index';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -99,10 +99,11 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Only once the database has its indexes: without that of `updatedAt`, a refresh would read all records. */
   private async keepSearches(): Promise<void> {
+    const indexes = searchIndexesOf(this.connection);
     for (let wait = FIRST_SEARCH_MS; !this.stopped;) {
       await sleep(wait, undefined, { ref: false });
-      if (!this.stopped) await keepSearchIndexes(this.connection);
-      wait = missingSearchIndexes(this.connection) > 0 ? Math.min(2 * wait, SEARCH_MS) : SEARCH_MS;
+      if (!this.stopped) await indexes.keep();
+      wait = indexes.missing > 0 ? Math.min(2 * wait, SEARCH_MS) : SEARCH_MS;
     }
   }
 

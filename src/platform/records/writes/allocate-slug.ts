@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../driver/any-model';
-import { findInOneBatch } from '../reads/find-in-one-batch';
+import { findInOneBatch } from '../driver/find';
 import { optionsOf } from '../schema/field-options';
 import { currentTransaction } from '../transactions/context';
 import type { Slug, Slugs } from '../schema/slug.schema';

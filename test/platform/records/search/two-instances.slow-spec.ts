@@ -1,26 +1,26 @@
 import type { Types } from 'mongoose';
-import { keepSearchIndexes, searchLimits } from '../../../../src/platform/records/search/search-index';
+import { connectionOptions } from '../../../../src/platform/records/driver/connection-options';
+import { searchIndexesOf } from '../../../../src/platform/records/search/search-index';
 import { databaseUri } from '../../../support/database';
 import { unique } from '../../../support/records';
 import { Service, startService } from '../../../support/service';
 import { until } from '../../../support/until';
-import { countPlainReads, found, insertOrganizations, send } from './support';
+import { countPlainReads, found, insertOrganizations, rebuild, send } from './support';
+
+connectionOptions.monitorCommands = true;
 
 /** Writes, and searches at the same time; `SEARCH_WRITES` sets another number. */
 const WRITES = Number(process.env.SEARCH_WRITES ?? 150);
 const AT_ONCE = 8;
 const CHANGED = 60;
-const HOUR_MS = searchLimits.rebuildMs;
 
 const MONGODB_URI = databaseUri('search');
 let services: [Service, Service];
 let ids: Types.ObjectId[];
-afterEach(() => jest.restoreAllMocks());
 beforeAll(async () => {
-  searchLimits.records = 1;
   services = [await startService({ MONGODB_URI }), await startService({ MONGODB_URI })];
   ids = await insertOrganizations(services[0]);
-  for (const { connection } of services) await keepSearchIndexes(connection);
+  for (const { connection } of services) await searchIndexesOf(connection).keep();
 });
 afterAll(async () => {
   await services[0].connection.dropDatabase();
@@ -51,11 +51,9 @@ it(`A search finds what another instance has stored just before, and nothing tha
   };
   let started = 0;
   let ended = 0;
-  const rebuild = async (): Promise<void> => {
+  const rebuildAgain = async (): Promise<void> => {
     while (ended < WRITES) {
-      searchLimits.rebuildMs = 0;
-      for (const { connection } of services) await keepSearchIndexes(connection);
-      searchLimits.rebuildMs = HOUR_MS;
+      for (const service of services) await rebuild(service);
       const next = ended + WRITES / 10;
       await until(() => ended >= Math.min(next, WRITES));
     }
@@ -63,7 +61,7 @@ it(`A search finds what another instance has stored just before, and nothing tha
   const writeAll = async (): Promise<void> => {
     for (; started < WRITES; ended += 1) await change((started += 1));
   };
-  await Promise.all([rebuild(), ...Array.from({ length: AT_ONCE }, writeAll)]);
+  await Promise.all([rebuildAgain(), ...Array.from({ length: AT_ONCE }, writeAll)]);
   expect(missed).toEqual([]);
   expect(written).toBeGreaterThan(WRITES / 2);
   expect(plain.map(({ count }) => count)).toEqual([0, 0]);
@@ -85,9 +83,7 @@ describe('clocks that differ', () => {
     await write(21, 'five minutes', 300);
     expect(await found(a, 'fifty seconds')).toHaveLength(1);
     expect(await found(a, 'five minutes')).toEqual([]);
-    searchLimits.rebuildMs = 0;
-    await keepSearchIndexes(a.connection);
-    searchLimits.rebuildMs = HOUR_MS;
+    await rebuild(a);
     expect(await found(a, 'five minutes')).toHaveLength(1);
   });
 });

@@ -1,5 +1,19 @@
 import type { mongo } from 'mongoose';
-import type { AnyModel } from '../driver/any-model';
+import type { AnyModel } from './any-model';
+import { isConnectionLost } from './database-errors';
+
+/**
+ * Reads once more after the connection was closed or another member became the primary, as the driver's `retryReads`
+ * would. That also repeats reads that timed out, which would keep a slow database busy with each of them twice.
+ */
+export async function repeatRead<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    return read();
+  }
+}
 
 /** The fields of MongoDB's `find` command that reads set. */
 export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'maxTimeMS'> & {

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { decodeRecord } from './decode-record';
+import { decodeRecord } from './find-page';
 
 const bytesOf = (record: object): Buffer => Buffer.from(mongo.BSON.serialize(record));
 
