@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
 import { version as release } from '../../platform/base/settings/version';
-import { DATA_VERSION, readDataVersion } from '../../platform/records/start/data-version';
+import { DATA_VERSION } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { Progress, Screen } from '../progress';
 import { User } from '../../registry/users/user.schema';
@@ -19,7 +19,7 @@ const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: []
 
 /**
  * Writes all records of the Models as they are at one moment to a new file.
- * @throws StartError when the database is of a newer version, the file exists or cannot be written, or it was stopped
+ * @throws StartError when the file exists or cannot be written, or it was stopped
  */
 export async function exportData(
   connection: Connection,
@@ -35,15 +35,7 @@ export async function exportData(
   });
 }
 
-/** @throws StartError when a newer version wrote: this release may not know all collections */
 async function headerOf(connection: Connection, session: ClientSession): Promise<Header> {
-  const { version, readableFrom, release: writer } = await readDataVersion(connection, session);
-  if (version > DATA_VERSION) {
-    throw new StartError(
-      `The database "${connection.name}" has data of Roster ${writer} (version ${version}); this is Roster ${release} ` +
-        `(version ${DATA_VERSION}). Use Roster ${writer} or newer to export it. No file was written.`,
-    );
-  }
   const records: Record<string, number> = {};
   for (const { collection } of Object.values(connection.models)) {
     records[collection.name] = await collection.countDocuments({}, { session });
@@ -52,7 +44,7 @@ async function headerOf(connection: Connection, session: ClientSession): Promise
     rosterExport: FORMAT,
     release,
     createdAt: new Date().toISOString(),
-    data: { version, readableFrom },
+    data: { version: DATA_VERSION },
     records,
   };
 }

@@ -10,7 +10,7 @@ export interface Header {
   readonly rosterExport: typeof FORMAT;
   readonly release: string;
   readonly createdAt: string;
-  readonly data: Pick<DataVersion, 'version' | 'readableFrom'>;
+  readonly data: Pick<DataVersion, 'version'>;
   /** Numbers of the records that follow, by collection. */
   readonly records: Readonly<Record<string, number>>;
 }

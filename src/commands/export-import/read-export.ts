@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type Connection, mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
-import { DATA_VERSION, tooNew } from '../../platform/records/start/data-version';
+import { DATA_VERSION, versionsOf } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { BrokenLine, FORMAT, Header, RecordLine } from './format';
 
@@ -48,7 +48,10 @@ function readHeader(value: unknown, file: string): Header {
     const problem = `has version ${format} of the format; this release reads version ${FORMAT}`;
     throw new StartError(`${file} ${problem}. Use Roster ${String(release)} or newer. Nothing was imported.`);
   }
-  if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(file, { ...data, release }));
+  if (data.version > DATA_VERSION) {
+    const advice = `Use Roster ${String(release)} or newer. Nothing was imported.`;
+    throw new StartError(`${versionsOf(file, { ...data, release })} ${advice}`);
+  }
   return value as Header;
 }
 

@@ -1,4 +1,4 @@
-import type { ClientSession, Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
 import { isDuplicateKey } from '../driver/database-errors';
@@ -9,13 +9,10 @@ import { isDuplicateKey } from '../driver/database-errors';
  */
 export const DATA_VERSION = 3;
 
-/** The version of the data in a database. Without an entry, it is 0. */
+/** What a database, or an export, says of its data. */
 export interface DataVersion {
-  /** The highest version of the releases that have written records. */
   readonly version: number;
-  /** The oldest version that can read the data. */
-  readonly readableFrom: number;
-  /** The release of Roster that wrote this, for messages. */
+  /** The release of Roster that wrote this. */
   readonly release?: string;
   /** Is set while an import has begun and not ended. */
   readonly isImporting?: boolean;
@@ -26,29 +23,21 @@ export const VERSION_COLLECTION = 'migrations';
 
 const ONE = { _id: 'data' } as const;
 
-/** Every version so far can read what this code writes. */
-const OWN = { version: DATA_VERSION, readableFrom: 0 };
-
 const versions = (connection: Connection) => connection.collection<DataVersion & typeof ONE>(VERSION_COLLECTION);
 
-/** @param session of a snapshot to read in */
-export async function readDataVersion(connection: Connection, session?: ClientSession): Promise<DataVersion> {
-  return (await versions(connection).findOne(ONE, { session })) ?? { version: 0, readableFrom: 0 };
-}
-
-/** Writes the version of the data, which never goes back: an older instance may start while a newer one runs. */
-export async function recordVersion(
-  connection: Connection,
-  { version, readableFrom }: Pick<DataVersion, 'version' | 'readableFrom'>,
-): Promise<void> {
-  await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
+export async function recordVersion(connection: Connection, version = DATA_VERSION): Promise<void> {
+  await versions(connection).updateOne(ONE, { $set: { version, release } }, { upsert: true });
 }
 
 /** Says that an import has begun. @throws ImportUnfinished */
 export async function beginImport(connection: Connection): Promise<void> {
   // While another one goes on, nothing matches, so the upsert fails on its _id.
   const free = { ...ONE, isImporting: { $ne: true } };
-  const begin = versions(connection).replaceOne(free, { ...OWN, release, isImporting: true }, { upsert: true });
+  const begin = versions(connection).replaceOne(
+    free,
+    { version: DATA_VERSION, release, isImporting: true },
+    { upsert: true },
+  );
   await begin.catch((cause: unknown) => {
     throw isDuplicateKey(cause) ? new ImportUnfinished(connection) : cause;
   });
@@ -73,27 +62,25 @@ export class ImportUnfinished extends StartError {
 }
 
 /**
- * Checks that this release can read the data. Changes nothing.
- * @throws StartError when the data is too new; ImportUnfinished
+ * Checks that the data, if there are any, have the version of this release. Changes nothing.
+ * @throws StartError when they have another one; ImportUnfinished
  */
-export async function assertReadable(connection: Connection): Promise<DataVersion> {
-  const data = await readDataVersion(connection);
-  if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(`The database "${connection.name}"`, data));
-  if (data.isImporting) throw new ImportUnfinished(connection);
-  return data;
+export async function assertReadable(connection: Connection): Promise<void> {
+  const data = await versions(connection).findOne(ONE);
+  if (data?.isImporting) throw new ImportUnfinished(connection);
+  if (!data || data.version === DATA_VERSION) return;
+  const advice = `Export them with Roster ${data.release}, and import the file into a new database. Nothing was changed.`;
+  throw new StartError(`${versionsOf(`The database "${connection.name}"`, data)} ${advice}`);
 }
 
-/** Explains why this release cannot read the data, and what to do. */
-export function tooNew(what: string, data: DataVersion): string {
-  const newer = data.release ? `Roster ${data.release}` : 'a newer Roster';
-  return (
-    `${what} has data of ${newer} (version ${data.version}), which versions before ${data.readableFrom} cannot read; ` +
-    `this is Roster ${release} (version ${DATA_VERSION}). Use ${newer} or newer. Nothing was changed.`
-  );
+/** Says which version these data have, and which this release has. */
+export function versionsOf(what: string, data: DataVersion): string {
+  const own = `this is Roster ${release} (version ${DATA_VERSION})`;
+  return `${what} has data of Roster ${data.release} (version ${data.version}); ${own}.`;
 }
 
-/** Checks the data at the start of an instance, and writes the version that it will write. @throws as assertReadable */
+/** Checks the data at the start of an instance, and writes their version. @throws as assertReadable */
 export async function openData(connection: Connection): Promise<void> {
-  const { version } = await assertReadable(connection);
-  if (version < DATA_VERSION) await recordVersion(connection, OWN);
+  await assertReadable(connection);
+  await recordVersion(connection);
 }
