@@ -30,7 +30,7 @@ class Checkout {
   private readonly root = testFolder();
 
   constructor(envFile: string) {
-    const helpers = ['test/support/program.mjs', 'test/support/exchange.mjs', 'test/support/http-client.mjs'];
+    const helpers = ['program', 'exchange', 'http-client', 'own-service'].map((name) => `test/support/${name}.mjs`);
     for (const name of ['scripts', 'tools', ...helpers])
       cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
     this.write('.env', envFile);
