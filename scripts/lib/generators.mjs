@@ -19,7 +19,7 @@ function versionOf(program, option) {
 }
 
 /** Runs a goal of the plugin that downloads from Maven Central. */
-function maven(goal, args, options) {
+export function maven(goal, args, options) {
   const repository = `-Dmaven.repo.local=${join(CACHE, 'maven')}`;
   return capture('mvn', ['-q', '-B', repository, `${DEPENDENCY}:${goal}`, ...args], options);
 }
