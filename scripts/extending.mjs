@@ -10,6 +10,7 @@ import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
 const WALKTHROUGH = join(ROOT, 'docs', 'extending.md');
+const PATCH = join(ROOT, 'docs', 'extending', 'subscriptions.patch');
 
 runMain(async () => {
   const { blocks, runs } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
@@ -22,8 +23,10 @@ runMain(async () => {
   await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
+  await step('Applying docs/extending/subscriptions.patch', () => capture('git', ['apply', PATCH], { cwd: copy }));
   const inCopy = (command, ...args) => capture(command, args, { cwd: copy });
-  const files = [...new Set(blocks.map(({ path }) => path))];
+  const patched = Array.from(readFileSync(PATCH, 'utf8').matchAll(/^\+\+\+ b\/(.+)$/gm), ([, path]) => path);
+  const files = [...new Set([...blocks.map(({ path }) => path), ...patched])];
   await step('Format', () => inCopy('prettier', '--write', ...files));
   const test = async () => {
     for (const run of runs)

@@ -78,6 +78,8 @@ export interface List {
   readonly within?: (stage: Stage) => Promise<string>;
   /** Set for one that never has many records, and reads them all. */
   readonly isSmall?: true;
+  /** Set for one that has the caller's own records only, or those of all for an Admin, whoever else may read them. */
+  readonly isOwn?: true;
 }
 
 /** A request that causes an error. A pair gives the message too, where it is not the one of the table. */
