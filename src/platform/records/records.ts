@@ -77,7 +77,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const slugs = await slugsFor(this.model, fields);
     const times = { createdAt: transaction.timeAfter(), updatedAt: transaction.timeAfter() };
     const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...slugs });
-    if (write.isRepeated) await assertUnique(this.model, record);
+    if (write.losses > 0) await assertUnique(this.model, record);
     await this.model.collection
       .insertOne(record, { session: transaction.session })
       .catch((error: unknown) => throwLost(error, undefined));
@@ -118,7 +118,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const updatedAt = transaction.timeAfter(record.updatedAt);
     const $set = { updatedAt, ...set, ...derived, ...slugs };
     if (slugs.slug || setsUniqueField(this.schema, set)) {
-      if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
+      if (write.losses > 0) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
       await beforeUniqueUpdate?.(this.model, filter, $set, session).catch(lose);
     }

@@ -84,16 +84,13 @@ export class RequestAccess {
   /**
    * Loads and authorizes again outside the caller's transaction: after a lost race or a late body (contract §1.8), the
    * caller may have lost a role or the session.
-   * @returns whether a record has changed since it was last loaded
-   * @throws ApiError 401, 404, 403, as this request would have got by coming second
+   * @throws ApiError 401, 404, 403, as this request would have got by coming now
    */
-  authorizeAgain(): Promise<boolean> {
+  authorizeAgain(): Promise<void> {
     return outsideTransaction(async () => {
-      const before = this.revisions();
       this.loading = undefined;
       await this.reauthenticate?.();
       await this.authorize();
-      return this.revisions() !== before;
     });
   }
 
@@ -101,10 +98,6 @@ export class RequestAccess {
   revisionOf(id: string): number | undefined {
     const record = this.loaded[0]?.record as { _id?: unknown; revision?: number } | undefined;
     return String(record?._id) === id ? record?.revision : undefined;
-  }
-
-  private revisions(): string {
-    return this.loaded.map(({ record }) => (record as { revision?: number }).revision).join();
   }
 
   private load(caller?: Promise<Account | undefined>): Promise<readonly LoadedResource[]> {

@@ -80,7 +80,7 @@ export async function beforeTransaction<T>(
   if (results.has(key)) return results.get(key) as T;
   if (transaction.hasBegun) throw new Error(`"${key}" must come before the first command of the transaction.`);
   // Others don't wait for slow work.
-  transaction.write.endTurn();
+  transaction.write.turn.end();
   const result = await outsideTransaction(work);
   results.set(key, result);
   if (undo) undos.push(undo);

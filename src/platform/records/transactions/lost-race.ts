@@ -15,6 +15,9 @@ export class LostRace extends ApiError {
   }
 }
 
+/** A write waited for its first turn, so what it has checked may be old: its handler runs again. No attempt was lost. */
+export class Waited extends LostRace {}
+
 /** The race that an error of a command means; undefined for any other error. */
 export function lostRaceOf(error: unknown): LostRace | undefined {
   if (error instanceof LostRace) return error;

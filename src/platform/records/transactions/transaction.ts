@@ -1,6 +1,7 @@
 import type { ClientSession, Connection, Types } from 'mongoose';
 import { Changes } from './changes';
-import type { WriteRun } from './write-run';
+import type { Deadline } from './deadline';
+import type { Turn } from './turns';
 
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
@@ -9,6 +10,19 @@ export interface Actor {
   readonly _id: Types.ObjectId;
   readonly username: string;
   readonly apiKeyId?: Types.ObjectId;
+}
+
+/** What all attempts of one write share. */
+export interface Write {
+  /** Results of `beforeTransaction`, and what takes back what it did. */
+  readonly results: Map<string, unknown>;
+  readonly undos: (() => Promise<void>)[];
+  readonly deadline: Deadline;
+  readonly turn: Turn;
+  /** The races that it has lost. After the first one, unique values are looked up before they are written. */
+  losses: number;
+  /** The revision at which a record of the path was authorized; undefined for other records. */
+  revisionOf(id: string): number | undefined;
 }
 
 /** One attempt of a write: a snapshot transaction, which begins with its first command. */
@@ -27,8 +41,7 @@ export class Transaction {
 
   constructor(
     private readonly connection: Connection,
-    /** All attempts of the write. */
-    readonly write: WriteRun,
+    readonly write: Write,
   ) {}
 
   /** Is true once the session was asked for, which comes before the first command. */
@@ -43,7 +56,7 @@ export class Transaction {
   get session(): ClientSession {
     if (this.isClosed) throw new Error('A command came after the end of its transaction. Await every command.');
     if (!this.clientSession) {
-      this.write.startDeadline();
+      this.write.deadline.start();
       this.clientSession = this.connection.getClient().startSession();
       this.clientSession.startTransaction(OPTIONS);
     }

@@ -140,20 +140,14 @@ describe('the writer', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('is refused for what the transaction read only if the record has not changed since it was loaded', async () => {
-    const changed = jest.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
-    const work = losing(Infinity, () => apiError('preconditionFailed'));
-    await expect(transactions.run(work, writer(changed))).rejects.toMatchObject({ code: 1600 });
-    expect(work).toHaveBeenCalledTimes(2);
-    // An error of the service is not a refusal.
-    const broken = losing(Infinity, () => apiError('unexpected'));
-    await expect(transactions.run(broken, writer(yes))).rejects.toMatchObject({ code: 1900 });
-    expect(broken).toHaveBeenCalledTimes(1);
-    // Nothing was read, so there is nothing to compare.
-    const early = jest.fn(() => Promise.reject(apiError('preconditionFailed')));
-    const neverAsked = jest.fn(yes);
-    await expect(transactions.run(early, writer(neverAsked))).rejects.toMatchObject({ code: 1600 });
-    expect(neverAsked).not.toHaveBeenCalled();
+  it('gives up with 1510 after five lost races, and after a second if they are for the record that its path names', async () => {
+    const other = losing(Infinity, () => new LostRace(undefined, 'b'));
+    await expect(transactions.run(other, writer(yes, 'a'))).rejects.toMatchObject({ code: 1510 });
+    expect(other).toHaveBeenCalledTimes(5);
+    const began = performance.now();
+    const own = losing(Infinity);
+    await expect(transactions.run(own, writer(yes, 'a'))).rejects.toMatchObject({ code: 1510 });
+    expect(performance.now() - began).toBeGreaterThan(1000);
   });
 
   it('waits for the turn of its record while another write has it, and is authorized then', async () => {

@@ -2,16 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection } from 'mongoose';
-import { ApiError } from '../../base/errors/api-error';
 import type { RecordChange } from './changes';
-import { commitUnknown, isUnknownCommit } from '../driver/database-errors';
+import { commitUnknown, isDatabaseUnavailable, isUnknownCommit, unavailable } from '../driver/database-errors';
 import { driverStateOf } from '../driver/driver-state';
 import { quirksOf } from '../embedded-database/server-quirks';
 import { inContext, runEffects } from './context';
-import { Transaction } from './transaction';
-import { Turns } from './turns';
-import { LostRace, lostRaceOf } from './lost-race';
-import { WriteRun } from './write-run';
+import { Deadline } from './deadline';
+import { LostRace, lostRaceOf, Waited } from './lost-race';
+import { Transaction, type Write } from './transaction';
+import { Turn, Turns } from './turns';
+
+/** Losses after which a write gives up with 1510 (contract §1.8). */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * A write of the record that its path names is tried for at least this long (ms). Instances share no turns: there it has
+ * to come through against an account that adds references to the record at another instance all the time.
+ */
+const PATIENCE_MS = 1000;
+
+/** The longest pause before an attempt (ms), from the second loss on. It is random. */
+const MAX_PAUSE_MS = 16;
 
 /** The caller of a write, and what they write. */
 export interface Writer {
@@ -21,12 +32,8 @@ export interface Writer {
   readonly account?: string | undefined;
   /** The revision of a record of the path at which the caller was authorized; undefined for other records. */
   revisionOf?(id: string): number | undefined;
-  /**
-   * Loads the record again and authorizes the caller again.
-   * @returns whether the record has changed since it was last loaded
-   * @throws ApiError 401, 404, 403, as the caller would have got by coming second
-   */
-  authorizeAgain(): Promise<boolean>;
+  /** Loads the record again and authorizes the caller again. @throws ApiError 401, 404, 403 */
+  authorizeAgain(): Promise<unknown>;
 }
 
 /** The one place that opens transactions and repeats a write that lost a race (contract §1.7, §1.8; docs/adr/0021). */
@@ -55,42 +62,59 @@ export class Transactions {
    *   it is not known whether it committed; what `work` throws
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
-    const write = new WriteRun(this.turns, writer?.account, (id) => writer?.revisionOf?.(id));
+    const { record, account = '' } = writer ?? {};
+    const deadline = new Deadline();
+    const turn = new Turn(this.turns, account, deadline);
+    const revisionOf: Write['revisionOf'] = (id) => writer?.revisionOf?.(id);
+    const write: Write = { results: new Map(), undos: [], deadline, turn, losses: 0, revisionOf };
     try {
-      if (writer?.record !== undefined && this.turns.isTaken(writer.record)) {
-        await write.takeTurn(writer.record);
-        await writer.authorizeAgain();
+      // Writes of this record have raced: this one takes its place among them.
+      if (record !== undefined && this.turns.isTaken(record)) {
+        await turn.take(record);
+        await writer?.authorizeAgain();
       }
-      for (;;) {
+      for (let firstLossAt = Infinity; ;) {
         try {
-          return await this.attempt(work, write, writer);
+          return await this.attempt(work, write);
         } catch (error) {
-          if (!(error instanceof LostRace) || write.isRefused) throw error;
-          if (write.hasOnlyWaited) write.hasOnlyWaited = false;
-          else await this.lose(error, write, writer);
-          if (writer) await write.beforeDeadline(writer.authorizeAgain());
+          if (!(error instanceof LostRace)) throw error;
+          if (!(error instanceof Waited)) {
+            firstLossAt = Math.min(firstLossAt, performance.now());
+            await this.lose(error, write, record, firstLossAt);
+          }
         }
+        if (writer) await deadline.before(writer.authorizeAgain());
       }
     } catch (error) {
-      write.endTurn();
       for (const undo of write.undos) await undo().catch(noop);
       throw error;
     } finally {
-      write.end();
+      turn.end();
+      deadline.end();
     }
   }
 
-  /** Waits before the next attempt. @throws ApiError concurrentChange when there is none */
-  private async lose(lost: LostRace, write: WriteRun, writer?: Writer): Promise<void> {
-    const record = lost.record ?? writer?.record;
-    const wait = write.countLoss(lost, record !== undefined && record === writer?.record);
+  /**
+   * Waits before the next attempt, for the turn of the record that was lost.
+   * @param own the record that the path names
+   * @throws LostRace when there is no further attempt; MongoOperationTimeoutError when the database was out of reach
+   */
+  private async lose(lost: LostRace, write: Write, own: string | undefined, firstLossAt: number): Promise<void> {
+    const { record = own } = lost;
+    write.losses += 1;
+    const isPatient = record !== undefined && record === own && performance.now() - firstLossAt < PATIENCE_MS;
+    const end = isDatabaseUnavailable(lost.cause) ? unavailable(lost.cause) : lost;
+    if (write.losses >= MAX_ATTEMPTS && !isPatient) throw end;
     this.counts.retries += 1;
-    await write.takeTurn(record);
-    await sleep(wait);
+    if (record !== undefined)
+      await write.turn.take(record).catch(() => {
+        throw end;
+      });
+    if (write.losses > 1) await sleep(Math.random() * MAX_PAUSE_MS);
   }
 
   /** @throws LostRace when the work may run again */
-  private async attempt<T>(work: () => Promise<T>, write: WriteRun, writer?: Writer): Promise<T> {
+  private async attempt<T>(work: () => Promise<T>, write: Write): Promise<T> {
     const transaction = new Transaction(this.connection, write);
     const running = inContext({ transaction }, async () => {
       const result = await work();
@@ -99,23 +123,23 @@ export class Transactions {
       return result;
     });
     try {
-      const result = await write.beforeDeadline(running);
+      const result = await write.deadline.before(running);
       await this.commit(transaction, write);
       return result;
     } catch (error) {
       await this.rollBack(transaction, running, write);
-      throw lostRaceOf(error) ?? (await staleRefusal(error, transaction, writer)) ?? error;
+      throw lostRaceOf(error) ?? error;
     }
   }
 
-  private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
+  private async commit(transaction: Transaction, write: Write): Promise<void> {
     const session = transaction.close();
     if (!session) return runEffects(transaction.effects);
     const driver = driverStateOf(this.connection);
     const { disconnects } = driver;
     // The effects also happen when the commit outlives the deadline.
     const committing = sendCommit(session, write, () => driver.disconnects === disconnects).then(async () => {
-      write.endTurn();
+      write.turn.end();
       const { confirmCommit } = await quirksOf(this.connection);
       await confirmCommit?.(this.connection).catch((error: unknown) => {
         throw commitUnknown(error);
@@ -124,20 +148,20 @@ export class Transactions {
       runEffects(transaction.effects);
     });
     void committing.then(noop, noop).then(() => session.endSession());
-    await write.beforeDeadline(committing).catch((error: unknown) => {
+    await write.deadline.before(committing).catch((error: unknown) => {
       // What may have been stored is not taken back.
       if (!lostRaceOf(error)) write.undos.splice(0);
       throw error;
     });
   }
 
-  private async rollBack(transaction: Transaction, running: Promise<unknown>, write: WriteRun): Promise<void> {
+  private async rollBack(transaction: Transaction, running: Promise<unknown>, write: Write): Promise<void> {
     const session = transaction.close();
     if (!session) return;
     this.counts.rolledBack += 1;
     // After the deadline a command may still run. Its transaction ends after it, so nothing is written outside of it.
     const ended = running.then(noop, noop).then(() => session.endSession());
-    await write.beforeDeadline(ended).catch(noop);
+    await write.deadline.before(ended).catch(noop);
   }
 }
 
@@ -146,20 +170,14 @@ export class Transactions {
  * @param isConnected whether no connection was lost since: then the response is to the first commit, not to one that
  *   the driver repeated
  */
-async function sendCommit(session: ClientSession, write: WriteRun, isConnected: () => boolean): Promise<void> {
+async function sendCommit(session: ClientSession, write: Write, isConnected: () => boolean): Promise<void> {
   try {
     await session.commitTransaction();
   } catch (error) {
     if (isConnected() && lostRaceOf(error)) throw error;
-    if (!isUnknownCommit(error) || write.isExpired) throw commitUnknown(error);
+    if (!isUnknownCommit(error) || write.deadline.isOver) throw commitUnknown(error);
     await sendCommit(session, write, () => false);
   }
-}
-
-/** A 4xx decided on stale data, because the record has changed since it was loaded: the handler runs again. */
-async function staleRefusal(error: unknown, transaction: Transaction, writer?: Writer): Promise<LostRace | undefined> {
-  if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
-  return (await writer?.authorizeAgain()) ? new LostRace(error) : undefined;
 }
 
 function noop(): void {

@@ -88,8 +88,8 @@ async function add({ recordsOf, record }: Added, reference: Reference, _id: stri
   if (isOwnId(reference, record, _id)) return false;
   const referred = recordsOf(to);
   const { write, hasBegun } = currentTransaction()!;
-  await write.requireTurn(_id, hasBegun);
-  const revision = write.authorized?.(_id);
+  if (write.losses === 0) await write.turn.takeFirst(_id, hasBegun);
+  const revision = write.revisionOf(_id);
   const filter = { _id, ...(revision !== undefined && { revision }), ...allowed(reference, record) };
   const change = { $inc: { referenceCount: 1 } };
   if (limits.length === 0) return referred.updateInternal(filter, change);

@@ -44,8 +44,8 @@ async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<
 async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): Promise<Slug> {
   const first = await nextIndex(model, base);
   const text = slugText(base, first);
-  const { isRepeated } = currentTransaction()!.write;
-  if (!isRepeated && !before.some((old) => old.text === text)) return { text, base, index: first };
+  const { losses } = currentTransaction()!.write;
+  if (losses === 0 && !before.some((old) => old.text === text)) return { text, base, index: first };
   return nextFree(model, base, first);
 }
 

@@ -1,0 +1,29 @@
+import { timeLimits } from '../driver/connection-options';
+import { unavailable } from '../driver/database-errors';
+
+/** The time limit of a write with all its attempts. It counts from the first command on. */
+export class Deadline {
+  private readonly expiry = Promise.withResolvers<never>();
+  private timer: NodeJS.Timeout | undefined;
+  isOver = false;
+
+  constructor() {
+    this.expiry.promise.catch(() => undefined);
+  }
+
+  start(): void {
+    this.timer ??= setTimeout(() => {
+      this.isOver = true;
+      this.expiry.reject(unavailable(undefined));
+    }, timeLimits.write).unref();
+  }
+
+  /** @throws MongoOperationTimeoutError after the deadline; the work continues, and its result is ignored */
+  before<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.expiry.promise]);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+}
