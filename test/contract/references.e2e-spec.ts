@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { AnyModel } from '../../src/platform/records/driver/any-model';
-import { type Reference, referencesIn } from '../../src/platform/records/schema/references';
 import { brokenInvariants } from '../support/broken-invariants';
 import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
@@ -57,24 +54,4 @@ describe.each(references)('a reference $path (contract §1.8)', (reference) => {
 // `npm run check:data` follows every `ref` of every schema.
 test('after all of this, no record refers to one that is gone', async () => {
   expect(await brokenInvariants(service)).toBe('');
-});
-
-/** The row of a reference in docs/extending.md. */
-function rowOf({ from, path, to, onDelete, most }: Reference): string {
-  const [kind, detail] = typeof onDelete === 'object' ? Object.entries(onDelete)[0]! : [onDelete, ''];
-  const what = kind === 'refuse' ? `refuse: ${String(detail)}` : detail ? `${kind} some` : kind;
-  return ['', `\`${from}.${path}\``, to, what, most?.toLocaleString('en-US') ?? '', '']
-    .join(' | ')
-    .replace(/ +\|/g, ' |')
-    .trim();
-}
-
-const page = readFileSync('docs/extending.md', 'utf8').replace(/ +\|/g, ' |');
-const listed: readonly string[] = page.match(/^\| `[A-Z]\w+\.[\w.]+` \| [A-Z].*$/gm) ?? [];
-
-// A new resource need not be listed there.
-test('docs/extending.md says of every reference that it lists what a deletion does', () => {
-  const rows = (Object.values(service.connection.models) as AnyModel[]).flatMap(referencesIn).map(rowOf);
-  expect(listed.length).toBeGreaterThanOrEqual(10);
-  expect(listed.filter((row) => !rows.includes(row))).toEqual([]);
 });

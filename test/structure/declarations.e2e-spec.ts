@@ -28,7 +28,7 @@ function undeclaredIds({ modelName, schema }: AnyModel): string[] {
 }
 
 function problemsOf(db: Connection, { schema }: AnyModel, reference: Reference): string[] {
-  const { from, path, to, list, isRequired, onDelete, most } = reference;
+  const { from, path, to, list, isRequired, onDelete } = reference;
   const name = `${from}.${path}`;
   if (!db.models[to]) return [`${name} refers to ${to}, which is no Model.`];
   if (onDelete === 'keep') return [];
@@ -38,10 +38,6 @@ function problemsOf(db: Connection, { schema }: AnyModel, reference: Reference):
     problems.push(`${name} is required or in a list: use \`pull\` or \`remove\`.`);
   if (!schema.indexes().some(([keys]) => Object.keys(keys)[0] === path))
     problems.push(`Deleting one ${to} looks for ${name}: add an index that begins with it to its schema.`);
-  if (typeof onDelete !== 'object' || !('refuse' in onDelete)) {
-    if (most === undefined)
-      problems.push(`Deleting one ${to} writes each ${from} with its id in ${name}: add the \`limit\` of this field.`);
-  }
   return problems;
 }
 

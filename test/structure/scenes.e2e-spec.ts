@@ -34,8 +34,9 @@ test('every limit that a schema declares is in a scene', () => {
   const missing = models().flatMap((model) => {
     const resource = resourceOf(model.modelName);
     const known = limits.filter((limit) => limit.resource === resource).map(({ most }) => most);
-    return referencesIn(model).flatMap(({ path, limits: declared }) =>
-      declared
+    return referencesIn(model).flatMap(({ path, limit }) =>
+      [limit ?? []]
+        .flat()
         .filter(({ max }) => !known.includes(max))
         .map(({ max }) => `${max} of ${path}: add it to \`limits\` of ${sceneFile(resource)}.`),
     );

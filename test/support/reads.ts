@@ -45,7 +45,9 @@ export async function isServed({ connection }: Service, { command }: Read, witho
   const indexes = [...plan.matchAll(/"keyPattern":\{([^}]+)/g)].map(([, keys]) => fieldsIn(keys!));
   const [filtered, before] = [command, without?.command].map((one) => fieldsIn(JSON.stringify(filterOf(one))));
   const model = Object.values(connection.models).find(({ collection }) => collection.name === (find ?? aggregate))!;
-  const isOfFew = referencesIn(model).some(({ path, most = Infinity }) => before!.includes(path) && most <= FEW);
+  const isOfFew = referencesIn(model).some(
+    ({ path, limit }) => before!.includes(path) && (limit?.max ?? Infinity) <= FEW,
+  );
   return (
     !plan.includes('COLLSCAN') &&
     indexes.length > 0 &&

@@ -12,7 +12,7 @@ type Id = Types.ObjectId;
 
 @Schema(collection('towns'))
 export class Town extends StoredRecord {
-  @Prop({ type: [ID], default: [], ref: 'House', onDelete: 'pull', limit: 1, among: { townId: '$_id' } })
+  @Prop({ type: [ID], default: [], ref: 'House', onDelete: 'pull', among: { townId: '$_id' } })
   sightIds!: Id[];
 }
 
@@ -23,10 +23,7 @@ export class House extends StoredRecord {
     required: true,
     ref: 'Town',
     onDelete: 'remove',
-    limit: [
-      { ...atMost('The Town has', 2, 'open Houses'), where: { isOpen: true }, error: 'forbidden' },
-      atMost('The Town has', 3, 'Houses'),
-    ],
+    limit: atMost('The Town has', 3, 'Houses'),
   })
   townId!: Id;
   @Prop({ type: Boolean, default: false }) isOpen!: boolean;
@@ -34,14 +31,14 @@ export class House extends StoredRecord {
 
 @Schema({ _id: false })
 class Guest {
-  @Prop({ type: ID, required: true, ref: 'Person', onDelete: 'pull', limit: 5 }) _id!: Id;
+  @Prop({ type: ID, required: true, ref: 'Person', onDelete: 'pull' }) _id!: Id;
 }
 
 @Schema(collection('rooms'))
 export class Room extends StoredRecord {
-  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'remove', limit: 10 }) houseId!: Id;
+  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'remove' }) houseId!: Id;
   @Prop({ type: [SchemaFactory.createForClass(Guest)], default: [], embeds: 'Guest' }) guests!: Guest[];
-  @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'clear', limit: 5 }) ownerId!: Id | null;
+  @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'clear' }) ownerId!: Id | null;
 }
 
 @Schema(collection('persons'))
@@ -50,34 +47,26 @@ export class Person extends StoredRecord {
     type: ID,
     required: true,
     ref: 'House',
-    onDelete: { refuse: 'forbidden' },
+    onDelete: 'remove',
     among: { isOpen: true },
     mustBe: 'an open House',
   })
   homeId!: Id;
-  @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'clear', limit: 5 }) mentorId!: Id | null;
+  @Prop({ type: ID, default: null, ref: 'Person', onDelete: 'clear' }) mentorId!: Id | null;
   @Prop({ type: ID, default: null, ref: 'Room', onDelete: 'keep' }) bornIn!: Id | null;
 }
 
 @Schema(collection('leases'))
 export class Lease extends StoredRecord {
-  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'removeWithEvent', limit: 10 }) houseId!: Id;
+  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'removeWithEvent' }) houseId!: Id;
 }
 
 @Schema(collection('receipts'))
 export class Receipt extends StoredRecord {
-  @Prop({ type: ID, required: true, ref: 'Lease', onDelete: 'remove', limit: 10 }) leaseId!: Id;
+  @Prop({ type: ID, required: true, ref: 'Lease', onDelete: 'remove' }) leaseId!: Id;
 }
 
-@Schema(collection('photos'))
-export class Photo extends StoredRecord {
-  /** Those on show stay without them. */
-  @Prop({ type: ID, required: true, ref: 'Person', onDelete: { remove: { isOnShow: false } }, limit: 5 })
-  takenBy!: Id;
-  @Prop({ type: Boolean, default: false }) isOnShow!: boolean;
-}
-
-const CLASSES = { Town, House, Room, Person, Lease, Receipt, Photo };
+const CLASSES = { Town, House, Room, Person, Lease, Receipt };
 
 interface Towns {
   readonly connection: Connection;
@@ -88,7 +77,6 @@ interface Towns {
   readonly persons: Records<Person>;
   readonly leases: Records<Lease>;
   readonly receipts: Records<Receipt>;
-  readonly photos: Records<Photo>;
   run<T>(work: () => Promise<T>): Promise<T>;
   insert<R extends StoredRecord>(all: Records<R>, own: object, body?: object): Promise<R>;
   count(model: keyof typeof CLASSES): Promise<number>;
@@ -121,7 +109,6 @@ export function useTowns(database: string): Towns {
     persons: of('Person'),
     leases: of('Lease'),
     receipts: of('Receipt'),
-    photos: of('Photo'),
     run,
     insert: (all, own, body = {}) => run(() => all.insert(body, own)),
     count: (model) => connection.model(model).countDocuments(),

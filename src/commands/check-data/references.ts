@@ -9,7 +9,7 @@ import { byId, Check, Stored } from './finding';
  */
 export function referenceChecks(model: AnyModel): Check[] {
   return referencesIn(model)
-    .filter(({ onDelete }) => onDelete !== 'keep' && !(typeof onDelete === 'object' && 'remove' in onDelete))
+    .filter(({ onDelete }) => onDelete !== 'keep')
     .map((reference) => async (records, connection) => {
       const { path, to, among } = reference;
       const idsOf = (record: Stored): unknown[] =>

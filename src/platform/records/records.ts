@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type mongo, Types, type UpdateQuery } from 'mongoose';
-import { apiError } from '../base/errors/api-error';
 import type { AnyModel, SchemaOf } from './driver/any-model';
 import { unwrapped } from './driver/database-errors';
 import { changedFields, derivedFields, newRecord } from './schema/derived-fields';
-import { enforcedLimits, optionsOf } from './schema/field-options';
+import { assertBelow, optionsOf } from './schema/field-options';
 import { memoized } from '../base/memoized';
 import { addNamed, addOwn, type ReferenceChecks } from './writes/add-references';
 import { deleteReferences } from './writes/delete-references';
@@ -140,9 +139,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     this.transaction();
     const before = (owner[list] ?? []) as Embedded[];
     const { limit } = optionsOf(this.schema.path(list));
-    for (const { max, error = 'tooMany', message } of enforcedLimits(limit)) {
-      if (before.length >= max) throw apiError(error, message);
-    }
+    if (limit) assertBelow(limit, before.length);
     await addOwn(this.added(owner), { [list]: [embedded] });
     const after = [...before, embedded];
     return this.updateList(owner, list, { $push: { [list]: embedded } }, after);
@@ -185,7 +182,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   /**
    * Deletes a record at the revision at which it was read, and does what the references to it say (`onDelete`), through
    * all levels.
-   * @throws LostRace when it has changed since; ApiError when a reference or a rule refuses
+   * @throws LostRace when it has changed since; ApiError when a rule refuses
    */
   async remove(record: R): Promise<void> {
     const { session, changes } = this.transaction();

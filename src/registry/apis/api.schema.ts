@@ -43,7 +43,6 @@ export class Api extends SluggedRecord {
     default: null,
     ref: 'Api',
     onDelete: 'clear',
-    limit: MAX_APIS,
     among: { organizationId: '$organizationId' },
     mustBe: 'another API of the same Organization',
   })

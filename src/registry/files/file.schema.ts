@@ -19,23 +19,19 @@ export class File {
   /** In bytes. */
   @Prop({ type: Number, required: true }) size!: number;
   @Prop({ type: Buffer, required: true, select: false }) data!: Buffer;
-  @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization', onDelete: 'remove', limit: 1 })
+  @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization', onDelete: 'remove' })
   organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
   /** Is set once it is replaced as a logo: then it counts towards the limit of 100 only. */
   @Prop({ type: Boolean, default: false, select: false }) wasLogo!: boolean;
-  /** The User who uploaded it; a logo outlives them. */
+  /** The User who uploaded it; a logo outlives them (FilesService). */
   @Prop({
     type: SchemaTypes.ObjectId,
     required: true,
     ref: 'User',
-    onDelete: { remove: { organizationId: null } },
-    limit: [
-      { max: 20, where: { organizationId: null, wasLogo: { $ne: true } }, error: 'tooManyFiles' },
-      { max: 100, where: { organizationId: null }, error: 'tooManyFiles' },
-      atMost('You have reached your limit of', 1000, 'Files'),
-    ],
+    onDelete: 'keep',
+    limit: atMost('You have reached your limit of', 1000, 'Files'),
   })
   createdBy!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;

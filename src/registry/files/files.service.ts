@@ -7,6 +7,7 @@ import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
+import { UsersService } from '../users/users.service';
 import type { FileQuery } from './file.dto';
 import { File, FileRecord } from './file.schema';
 import type { Upload } from './upload';
@@ -14,13 +15,21 @@ import type { Upload } from './upload';
 /** How long a File is kept that is not a logo (ms). */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
+/** The limits of the Files of a User that are no logo. */
+const LIMITS = [
+  { most: 20, where: { organizationId: null, wasLogo: { $ne: true } } },
+  { most: 100, where: { organizationId: null } },
+];
+
 /** `/files` (contract §4), and the Files that are logos of Organizations. */
 @Injectable()
 export class FilesService {
   constructor(
     @InjectRecords(File.name) private readonly files: Records<FileRecord>,
+    users: UsersService,
     sweeps: HourlySweeps,
   ) {
+    users.beforeRemoval(async ({ _id }) => void (await files.removeAll({ createdBy: _id, organizationId: null })));
     sweeps.add('files that were not a logo for a day', () => this.sweep());
   }
 
@@ -37,9 +46,12 @@ export class FilesService {
   }
 
   /** Stores an upload. Its User is written too, so two uploads cannot both count the same files. @throws ApiError tooManyFiles, tooMany */
-  create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
+  async create({ _id: createdBy }: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const upload = { fileName, contentType, size: bytes.length, data: bytes, unattachedSince: new Date() };
-    return this.files.insert(upload, { createdBy: caller._id });
+    const file = await this.files.insert(upload, { createdBy });
+    for (const { most, where } of LIMITS)
+      if ((await this.files.count({ createdBy, ...where }, most + 1)) > most) throw apiError('tooManyFiles');
+    return file;
   }
 
   /** The bytes of a File. @throws ApiError fileNotFound when it was deleted since the request was authorized */
@@ -52,6 +64,8 @@ export class FilesService {
   /** Deletes a File that is not a logo. @throws ApiError preconditionFailed, fileInUse */
   async remove(file: FileRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(file);
+    // Read in the transaction: a write that makes it a logo meanwhile changes it too, so they cannot both commit.
+    if ((await this.files.get(file._id))?.organizationId) throw apiError('fileInUse');
     await this.files.remove(file);
   }
 

@@ -42,13 +42,12 @@ export class Organization extends SluggedRecord {
     default: [],
     ref: 'Api',
     onDelete: 'pull',
-    limit: 1,
     among: { organizationId: '$_id', isPublic: true },
     mustBe: 'a public API of this Organization',
   })
   featuredApiIds!: Types.ObjectId[];
   /** Written with the File, which names the Organization too (FilesService.replaceLogo). */
-  @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'File', onDelete: { refuse: 'fileInUse' } })
+  @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'File', onDelete: 'clear' })
   organizationLogoFileId!: Types.ObjectId | null;
   @Prop({ type: String, default: null }) contactName!: string | null;
   @Prop({ type: String, default: null }) contactEmail!: string | null;

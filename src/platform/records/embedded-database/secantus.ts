@@ -41,9 +41,9 @@ export function secantusQuirks(): ServerQuirks {
  */
 function updateFilters(model: AnyModel): (readonly string[])[] {
   const declared = (model.schema.get('updateFilters' as never) ?? []) as unknown as readonly string[][];
-  const added = referencesTo(model.db, model.modelName).flatMap(({ among, limits }) => {
+  const added = referencesTo(model.db, model.modelName).flatMap(({ among, limit }) => {
     const names = Object.keys(among);
-    return limits.length > 0 ? [names, [...names, 'referenceCount']] : [names];
+    return limit ? [names, [...names, 'referenceCount']] : [names];
   });
   // A record of the path has its revision in the filter, too.
   const withRevision = added.filter((names) => names.length > 0).map((names) => [...names, 'revision']);

@@ -1,6 +1,5 @@
 import type { SchemaType, SchemaTypeOptions } from 'mongoose';
-import type { ErrorName } from '../../base/errors/api-error';
-import type { Filter } from './record.schema';
+import { apiError, type ErrorName } from '../../base/errors/api-error';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -33,11 +32,8 @@ declare module 'mongoose' {
     among?: Readonly<Record<string, unknown>>;
     /** Completes "is not" in the field error for others: `a public API of this Organization`. */
     mustBe?: string;
-    /**
-     * The most records that refer to the same one, or the most records of an embedded list. More than `atMost` says
-     * are refused with 1508; a number alone says what other rules bound.
-     */
-    limit?: number | Limit | readonly Limit[];
+    /** The most records that refer to the same one, or the most records of an embedded list. */
+    limit?: Limit;
     /** The service sets the field, and no request: Events do not show its changes (contract §3 Event). */
     readOnly?: boolean;
     /** Events show its values, as they do for flags and for one of a fixed set of words (contract §3 Event). */
@@ -52,25 +48,15 @@ declare module 'mongoose' {
 }
 
 /**
- * `remove`: this record is deleted too (of some Models only those that the filter matches; the others keep the id);
- * `removeWithEvent`: so it is, with an Event of its own; `pull`: its list loses the id, or the embedded record with it;
- * `clear`: the id becomes null; `refuse`: the other one cannot be deleted; `keep`: the id stays, so it may be that of a
- * record that is gone.
+ * `remove`: this record is deleted too; `removeWithEvent`: so it is, with an Event of its own; `pull`: its list loses the
+ * id, or the embedded record with it; `clear`: the id becomes null; `keep`: the id stays, so it may be that of a record
+ * that is gone.
  */
-export type OnDelete =
-  | 'remove'
-  | 'removeWithEvent'
-  | 'pull'
-  | 'clear'
-  | 'keep'
-  | { readonly remove: Filter }
-  | { readonly refuse: ErrorName };
+export type OnDelete = 'remove' | 'removeWithEvent' | 'pull' | 'clear' | 'keep';
 
-/** A limit that is enforced. */
+/** A limit on a number of records. */
 export interface Limit {
   readonly max: number;
-  /** The records that count; without it all. */
-  readonly where?: Filter;
   /** Without it `tooMany`. */
   readonly error?: ErrorName;
   readonly message?: string;
@@ -81,9 +67,9 @@ export function atMost(beginning: string, max: number, records: string): Limit {
   return { max, message: `${beginning} ${max.toLocaleString('en-US')} ${records}.` };
 }
 
-/** The limits of a field that are enforced; a number only says what other rules bound. */
-export function enforcedLimits(limit: SchemaTypeOptions<unknown>['limit']): readonly Limit[] {
-  return typeof limit === 'object' ? [limit].flat() : [];
+/** @throws ApiError the one of the limit, when there are as many records */
+export function assertBelow({ max, error = 'tooMany', message }: Limit, count: number): void {
+  if (count >= max) throw apiError(error, message);
 }
 
 /** The options of a field; none of a field that the schema does not have. */

@@ -1,7 +1,6 @@
 import { type Connection, Mongoose, Schema } from 'mongoose';
 import type { AnyModel } from '../driver/any-model';
-import { atMost } from './field-options';
-import { referencesIn, referencesTo, removedWith } from './references';
+import { referencesIn, referencesTo } from './references';
 
 const ID = Schema.Types.ObjectId;
 
@@ -13,14 +12,13 @@ function modelsOf(all: Record<string, Record<string, object>>): Connection {
 }
 
 describe('the references of a Model', () => {
-  const limits = [{ ...atMost('It has', 2, 'open ones'), where: { isOpen: true } }, atMost('It has', 3, 'Places')];
   const db = modelsOf({
     Place: {
       name: { type: String },
       requestId: { type: ID, onDelete: 'keep' },
-      townId: { type: ID, ref: 'Town', required: true, onDelete: 'remove', limit: limits, among: { isOpen: true } },
-      sightIds: { type: [{ type: ID, ref: 'Sight' }], onDelete: 'pull', limit: 5, mustBe: 'open' },
-      guests: [new Schema({ _id: { type: ID, ref: 'Person', onDelete: 'pull', limit: limits[0] } })],
+      townId: { type: ID, ref: 'Town', required: true, onDelete: 'remove', among: { isOpen: true } },
+      sightIds: { type: [{ type: ID, ref: 'Sight' }], onDelete: 'pull', mustBe: 'open' },
+      guests: [new Schema({ _id: { type: ID, ref: 'Person', onDelete: 'pull' } })],
       address: new Schema({ streetId: { type: ID, ref: 'Street' } }, { _id: false }),
     },
     Sight: { placeId: { type: ID, ref: 'Place', onDelete: 'clear' } },
@@ -52,23 +50,4 @@ describe('the references of a Model', () => {
       { isRequired: false, onDelete: 'keep', among: {}, mustBe: undefined },
     ]);
   });
-
-  it('have at most as many records as the limit of all allows; one of some bounds nothing', () => {
-    expect(references().map((reference) => [reference.limits, reference.most])).toEqual([
-      [limits, 3],
-      [[], 5],
-      [[limits[0]], undefined],
-      [[], undefined],
-    ]);
-  });
-});
-
-test.each([
-  ['remove', {}],
-  ['removeWithEvent', {}],
-  [{ remove: { isOpen: true } }, { isOpen: true }],
-  [{ refuse: 'forbidden' }, undefined],
-  ['pull', undefined],
-] as const)('A deletion with %j takes along the records of %j', (onDelete, filter) => {
-  expect(removedWith({ onDelete } as Parameters<typeof removedWith>[0])).toEqual(filter);
 });

@@ -1,7 +1,7 @@
 import type { Connection, SchemaType } from 'mongoose';
 import type { AnyModel, AnySchema } from '../driver/any-model';
 import { memoized } from '../../base/memoized';
-import { enforcedLimits, type Limit, type OnDelete, optionsOf } from './field-options';
+import { type Limit, type OnDelete, optionsOf } from './field-options';
 import type { Filter } from './record.schema';
 
 /** A field with a `ref` in its schema: the ids in it belong to records of another Model (docs/adr/0002). */
@@ -18,10 +18,8 @@ export interface Reference {
   readonly onDelete: OnDelete;
   readonly among: Filter;
   readonly mustBe: string | undefined;
-  /** Those that are enforced. */
-  readonly limits: readonly Limit[];
-  /** The most records with this reference to the same record; undefined if nothing bounds them. */
-  readonly most: number | undefined;
+  /** The most records with this reference to the same record. */
+  readonly limit: Limit | undefined;
 }
 
 /** The references in the records of a Model, in the order of its schema. */
@@ -30,9 +28,7 @@ export const referencesIn = memoized(({ modelName, schema }: AnyModel): readonly
     const { ref, onDelete = 'keep', among = {}, mustBe, limit } = idOptions(type);
     if (typeof ref !== 'string') return [];
     const isRequired = Boolean(type.isRequired);
-    const limits = enforcedLimits(limit);
-    const most = typeof limit === 'number' ? limit : limits.find(({ where }) => !where)?.max;
-    return { from: modelName, path, to: ref, list, isRequired, onDelete, among, mustBe, limits, most };
+    return { from: modelName, path, to: ref, list, isRequired, onDelete, among, mustBe, limit };
   }),
 );
 
@@ -62,13 +58,4 @@ export function idsIn(
 /** The options of a field with ids; for a list they may be those of its items. */
 export function idOptions(type: SchemaType): ReturnType<typeof optionsOf> {
   return { ...optionsOf(type.getEmbeddedSchemaType()), ...optionsOf(type) };
-}
-
-/**
- * Which of the records that refer to a deleted one are deleted with it: those that the filter matches; undefined for
- * none.
- */
-export function removedWith({ onDelete }: Reference): Filter | undefined {
-  if (onDelete === 'remove' || onDelete === 'removeWithEvent') return {};
-  return typeof onDelete === 'object' && 'remove' in onDelete ? onDelete.remove : undefined;
 }

@@ -142,13 +142,6 @@ describe('a reference', () => {
     await insert(houses, { townId });
     await expect(insert(houses, { townId })).rejects.toMatchObject(full);
   });
-
-  it('can have a limit for some of the records, with an error of its own', async () => {
-    const { _id: townId } = await newTown();
-    for (let number = 0; number < 2; number += 1) await insert(houses, { townId, isOpen: true });
-    const full = { errorName: 'forbidden', message: 'The Town has 2 open Houses.' };
-    await expect(insert(houses, { townId, isOpen: true })).rejects.toMatchObject(full);
-  });
 });
 
 test('The conditions of a reference are values, and those of fields of the record that has it', () => {

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
-import { apiError } from '../../base/errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../../base/errors/field-error';
 import type { AnyModel } from '../driver/any-model';
+import { assertBelow } from '../schema/field-options';
 import type { Filter } from '../schema/record.schema';
 import { valuesAt } from '../schema/values-at';
 import { currentTransaction } from '../transactions/context';
@@ -60,7 +60,9 @@ export async function addOwn(added: Added, fields: object): Promise<void> {
 }
 
 function referencesOf({ model }: Added, field: string): Reference[] {
-  return referencesIn(model).filter(({ path, onDelete }) => onDelete !== 'keep' && path.split('.', 1)[0] === field);
+  return referencesIn(model).filter(
+    ({ path, onDelete, limit }) => (onDelete !== 'keep' || limit) && path.split('.', 1)[0] === field,
+  );
 }
 
 /** @returns the first record that is gone or may not be named */
@@ -84,7 +86,7 @@ async function addAll(added: Added, reference: Reference, fields: object): Promi
  * @returns whether there is such a record
  */
 async function add({ recordsOf, record }: Added, reference: Reference, _id: string): Promise<boolean> {
-  const { from, path, to, limits } = reference;
+  const { from, path, to, limit } = reference;
   if (isOwnId(reference, record, _id)) return false;
   const referred = recordsOf(to);
   const { write, hasBegun } = currentTransaction()!;
@@ -92,14 +94,11 @@ async function add({ recordsOf, record }: Added, reference: Reference, _id: stri
   const revision = write.revisionOf(_id);
   const filter = { _id, ...(revision !== undefined && { revision }), ...allowed(reference, record) };
   const change = { $inc: { referenceCount: 1 } };
-  if (limits.length === 0) return referred.updateInternal(filter, change);
-  // `referenceCount` counts all references ever made, so below the limits nothing needs to be counted.
-  const $lt = Math.min(...limits.map(({ max }) => max));
-  if (await referred.updateInternal({ ...filter, referenceCount: { $lt } }, change)) return true;
+  if (!limit) return referred.updateInternal(filter, change);
+  // `referenceCount` counts all references ever made, so below the limit nothing needs to be counted.
+  if (await referred.updateInternal({ ...filter, referenceCount: { $lt: limit.max } }, change)) return true;
   if (!(await referred.updateInternal(filter, change))) return false;
-  for (const { max, where, error = 'tooMany', message } of limits) {
-    if ((await recordsOf(from).count({ [path]: _id, ...where }, max)) >= max) throw apiError(error, message);
-  }
+  assertBelow(limit, await recordsOf(from).count({ [path]: _id }, limit.max));
   return true;
 }
 

@@ -1,6 +1,5 @@
 import type { Connection, Types } from 'mongoose';
-import { apiError } from '../../base/errors/api-error';
-import { type Reference, referencesTo, removedWith } from '../schema/references';
+import { type Reference, referencesTo } from '../schema/references';
 import type { RecordsOf } from './records-of';
 
 interface Deleted {
@@ -15,9 +14,9 @@ interface Gone {
 
 /**
  * Does what the references to a deleted record say, through all levels: first deletes, then removes ids from the
- * records that stay, then looks for those that refuse it. Records deleted this way leave no Events, unless their
- * reference says so; those that lose an id do (contract §3 Event).
- * @throws ApiError the error of a reference that refuses the deletion, or of a removal rule
+ * records that stay. Records deleted this way leave no Events, unless their reference says so; those that lose an id do
+ * (contract §3 Event).
+ * @throws what a removal rule throws
  */
 export async function deleteReferences(
   db: Connection,
@@ -29,44 +28,29 @@ export async function deleteReferences(
   // It grows while it is read: what one deletes comes next.
   for (const gone of all) {
     for (const rule of recordsOf(gone.model).removalRules) for (const each of gone.records) await rule(each as never);
-    for (const reference of referencesTo(db, gone.model))
-      all.push(...(await removeReferring(db, recordsOf, reference, gone)));
+    for (const reference of referencesTo(db, gone.model)) {
+      const records = await removeReferring(recordsOf, reference, gone);
+      if (records.length > 0) all.push({ model: reference.from, records });
+    }
   }
   for (const gone of all) {
     for (const reference of referencesTo(db, gone.model)) await releaseReferring(recordsOf, reference, gone);
   }
-  for (const gone of all) {
-    for (const { from, path, onDelete } of referencesTo(db, gone.model)) {
-      if (typeof onDelete !== 'object' || !('refuse' in onDelete)) continue;
-      if (await recordsOf(from).exists({ [path]: anyOf(gone.records) })) throw apiError(onDelete.refuse);
-    }
-  }
 }
 
 async function removeReferring(
-  db: Connection,
   recordsOf: RecordsOf,
-  reference: Reference,
+  { from, path, onDelete }: Reference,
   { records }: Gone,
-): Promise<Gone[]> {
-  const where = removedWith(reference);
-  if (!where) return [];
-  const referring = recordsOf(reference.from);
-  const filter = { [reference.path]: anyOf(records), ...where };
-  const next = { model: reference.from };
-  if (reference.onDelete === 'removeWithEvent') {
-    const removed = await referring.removeWithEvents(filter);
-    return removed.length > 0 ? [{ ...next, records: removed }] : [];
-  }
+): Promise<readonly Deleted[]> {
+  const referring = recordsOf(from);
+  const filter = { [path]: anyOf(records) };
+  if (onDelete === 'removeWithEvent') return referring.removeWithEvents(filter);
+  if (onDelete !== 'remove') return [];
   const hasRules = referring.removalRules.length > 0;
-  if (!hasRules && referencesTo(db, next.model).every(({ onDelete }) => onDelete === 'keep')) {
-    await referring.removeAll(filter);
-    return [];
-  }
   const found = await referring.find<Deleted>(filter, hasRules ? undefined : { only: ['_id'] });
-  if (found.length === 0) return [];
-  await referring.removeAll({ _id: anyOf(found) });
-  return [{ ...next, records: found }];
+  if (found.length > 0) await referring.removeAll({ _id: anyOf(found) });
+  return found;
 }
 
 async function releaseReferring(recordsOf: RecordsOf, reference: Reference, { records }: Gone): Promise<void> {

@@ -6,7 +6,6 @@ import type { Filter, ListChange } from '../schema/record.schema';
 interface ReferenceRecords {
   readonly removalRules: readonly ((record: never) => Promise<void>)[];
   find<T>(filter: object, fields?: FieldSelection): Promise<T[]>;
-  exists(filter: object): Promise<boolean>;
   count(filter: object, limit: number): Promise<number>;
   updateInternal(filter: Filter, change: UpdateQuery<object>): Promise<boolean>;
   updateAll(filter: object, change: ListChange & { $set?: object }): Promise<void>;
