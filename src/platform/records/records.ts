@@ -106,27 +106,17 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    * @throws ApiError the conflict, when another record has one of the unique values; LostRace when it has changed since
    */
   async update(record: R, set: object, change?: ListChange): Promise<R> {
-    if (Object.keys(set).length === 0 && !change) return record;
-    const transaction = this.transaction();
-    const { session, write, changes } = transaction;
-    await addOwn(this.added({ ...record, ...set }, record), set);
-    const slugs = await slugsFor(this.model, set, record._id);
-    const lose = (error: unknown): never => throwLost(error, record._id);
-    const filter = { _id: record._id, revision: record.revision };
-    const derived = derivedFields(this.schema, record, set);
-    const updatedAt = transaction.timeAfter(record.updatedAt);
-    const $set = { updatedAt, ...set, ...derived, ...slugs };
-    if (slugs.slug || setsUniqueField(this.schema, set)) {
-      if (write.losses > 0) await assertUnique(this.model, { ...record, ...$set });
-      const { beforeUniqueUpdate } = await quirksOf(this.model.db);
-      await beforeUniqueUpdate?.(this.model, filter, $set, session).catch(lose);
+    let updated = record;
+    if (change || Object.keys(set).length > 0) {
+      const { changes } = this.transaction();
+      await addOwn(this.added({ ...record, ...set }, record), set);
+      const $set = await this.withDerived(record, set);
+      await this.updateAtRevision(record, { ...change, $set, $inc: { revision: 1 } });
+      changes.add(this.model, record, { ...record, ...$set });
+      // At this revision, the record was as it was read, so nothing needs to be read again.
+      updated = { ...record, ...shownFields(this.schema, $set), revision: record.revision + 1 };
     }
-    const update = { ...change, $set, $inc: { revision: 1 } } as mongo.UpdateFilter<mongo.Document>;
-    const result = await this.model.collection.updateOne(filter, update, { session }).catch(lose);
-    if (result.matchedCount === 0) throw new LostRace(undefined, String(record._id));
-    changes.add(this.model, record, { ...record, ...$set });
-    // At this revision, the record was as it was read, so nothing needs to be read again.
-    return { ...record, ...shownFields(this.schema, $set), revision: record.revision + 1 };
+    return updated;
   }
 
   /**
@@ -209,6 +199,28 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     if (records.length > 0) await this.model.collection.deleteMany(this.cast(filter), { session });
     for (const record of records) changes.add(this.model, record, undefined);
     return records;
+  }
+
+  /** The fields that an update sets, with those that follow from them. */
+  private async withDerived(record: R, set: object): Promise<object> {
+    const slugs = await slugsFor(this.model, set, record._id);
+    const updatedAt = this.transaction().timeAfter(record.updatedAt);
+    return { updatedAt, ...set, ...derivedFields(this.schema, record, set), ...slugs };
+  }
+
+  private async updateAtRevision(record: R, update: { readonly $set: object; readonly $inc: object }): Promise<void> {
+    const { session, write } = this.transaction();
+    const { _id, revision } = record;
+    const lose = (error: unknown): never => throwLost(error, _id);
+    if (setsUniqueField(this.schema, update.$set)) {
+      if (write.losses > 0) await assertUnique(this.model, { ...record, ...update.$set });
+      const { beforeUniqueUpdate } = await quirksOf(this.model.db);
+      await beforeUniqueUpdate?.(this.model, { _id, revision }, update.$set, session).catch(lose);
+    }
+    const { matchedCount } = await this.model.collection
+      .updateOne({ _id, revision }, update as mongo.UpdateFilter<mongo.Document>, { session })
+      .catch(lose);
+    if (matchedCount === 0) throw new LostRace(undefined, String(_id));
   }
 
   private added(record: Pick<RecordAtRevision, '_id'>, before?: object) {
