@@ -5,8 +5,7 @@ describe('paths and methods', () => {
   const server = useRawService();
   const { asAdmin } = server;
 
-  // All forms of paths and methods: src/platform/http/edge/edge.spec.ts.
-  test.each('/nothing /users/ //users /organizations//apis/x /users#x'.split(' '))(
+  test.each('/nothing /Users /usersx /users/?q=x //users /organizations//apis/x /users#x'.split(' '))(
     '%s is an unknown path: 404 1301 for everyone and every method',
     async (target) => {
       for (const method of ['GET', 'PATCH', 'OPTIONS', 'TRACE'])
@@ -27,6 +26,7 @@ describe('paths and methods', () => {
       const response = await exchange(server.port, request(method, '/organizations/x?a=b', headers));
       expectRawError(response, 405, 1400);
       expect(response.headers.allow!.split(', ').sort()).toEqual(known);
+      expect(/Use PUT\.$/.test(response.json().message as string)).toBe(method === 'PATCH');
     }
   });
 

@@ -8,6 +8,7 @@ import { Connection } from 'mongoose';
 import { ROOT, SERVICE } from '../../../scripts/lib/paths.mjs';
 import { createApp } from '../../../src/create-app';
 import { version } from '../../../src/platform/base/settings/version';
+import { Overload } from '../../../src/platform/operations/limits/overload';
 import { settingsFrom } from '../../../src/platform/operations/start/load-settings';
 import { DatabaseStart } from '../../../src/platform/records/start/database-start';
 import { User } from '../../../src/registry/users/user.schema';
@@ -213,7 +214,11 @@ describe('a start on a database', () => {
       body: { status: 'fail', code: 1901, message: 'Not ready: admin.' },
     });
     expect((await app.inject('/health/live')).statusCode).toBe(200);
-    expect((await app.inject({ method: 'POST', url: '/sessions' })).json().code).toBe(1901);
+    const logIn = async () => (await app.inject({ method: 'POST', url: '/sessions' })).json().code as number;
+    expect(await logIn()).toBe(1901);
+    app.get(Overload).present = true;
+    expect(await logIn()).toBe(1903);
+    app.get(Overload).present = false;
     expect((await app.inject('/organizations')).statusCode).toBe(401);
   });
 

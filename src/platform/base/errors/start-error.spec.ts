@@ -2,12 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listenError, StartError, startErrorText } from './start-error';
 
-it('a start whose port is the last one, and in use, suggests the port before it', () => {
-  const error = Object.assign(new Error(), { code: 'EADDRINUSE', syscall: 'listen' });
-  const advised = listenError(error, { host: '::1', port: 65535, setting: 'PORT' });
-  expect((advised as Error).message).toMatch(/^Port 65535 on ::1 is in use\. .* PORT=65534 npm start$/);
-});
-
 it('a start at an address that this machine does not have names the settings to change; another error stays', async () => {
   const [error] = (await once(createServer().listen(0, '203.0.113.9'), 'error')) as [Error];
   const address = { host: '203.0.113.9', port: 0, setting: 'MANAGEMENT_PORT' } as const;

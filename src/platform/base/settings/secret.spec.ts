@@ -16,12 +16,6 @@ describe('jwtSecrets', () => {
 
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('returns those of JWT_SECRET and writes nothing', async () => {
-    const given = settingsWith({ DATA_DIR: settings.dataDir, JWT_SECRET: 'x'.repeat(32) });
-    expect(await jwtSecrets(given)).toEqual(['x'.repeat(32)]);
-    expect(await readdir(directory)).toEqual([]);
-  });
-
   it('generates a secret that only the owner can read, and finds it again', async () => {
     const [secret = ''] = await jwtSecrets(settings);
     const file = join(settings.dataDir, 'jwt-secret');

@@ -1,26 +1,4 @@
-import { errors, type JWTPayload } from 'jose';
-import { reasonOf, shown } from './refused-token';
-
-const now = Math.floor(Date.now() / 1000);
-beforeEach(() => jest.useFakeTimers({ now: now * 1000 }));
-afterEach(() => jest.useRealTimers());
-
-const failed = (payload: JWTPayload, claim: string): Error =>
-  new errors.JWTClaimValidationFailed('unexpected claim', payload, claim);
-
-// The reasons for tokens as a provider would issue them: oidc-tokens.spec.ts.
-describe('the reason for which a token is refused', () => {
-  it.each<[string, unknown]>([
-    ['it expired 0 s ago', new errors.JWTExpired('expired', {})],
-    ['nbf is soon', failed({ nbf: 'soon' } as never, 'nbf')],
-    ['iat is 9', failed({ iat: 9 }, 'iat')],
-    ['bad signature', new Error('bad signature')],
-    ['x'.repeat(100), new Error('x'.repeat(200))],
-    ['unknown', 'thrown'],
-  ])('is "%s"', (reason, error) => {
-    expect(reasonOf(error, { alg: 'HS256', kid: 'k1' }, 'roster')).toBe(reason);
-  });
-});
+import { shown } from './refused-token';
 
 it.each<[unknown, string]>([
   ['text', 'text'],

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { useNamed } from '../../../../test/support/connection';
-import { inContext } from '../../records/transactions/context';
 import { Transactions } from '../../records/transactions/transactions';
 import { logSecurity } from './security-events';
 
@@ -11,12 +10,6 @@ const logout = { msg: 'Logout', event: 'logout' };
 const logged = jest.spyOn(Logger.prototype, 'log').mockImplementation();
 const lines = (): unknown[] => logged.mock.calls.map(([line]) => line as unknown);
 beforeEach(() => void logged.mockClear());
-
-test('A line of the security log has the operator of a command as its actor, and none where nobody is known', () => {
-  inContext({ operator: 'grace' }, () => logSecurity('adminCommand'));
-  logSecurity('logout');
-  expect(lines()).toEqual([{ msg: 'Admin command', event: 'adminCommand', actor: 'grace' }, logout]);
-});
 
 test('A line of the security log is written once its write is committed, and never for one that fails', async () => {
   const transactions = new Transactions(connection);

@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
-import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
-import { apiError } from '../../base/errors/api-error';
 import { parseObject } from './json';
-import { JSON_IN_UTF8, MULTIPART, requireMediaType } from './media-type';
-import { RawBody } from './raw-body';
-import { receive } from './receive-body';
+import { JSON_IN_UTF8, requireMediaType } from './media-type';
 
 const error = (status: number, code: number): Error => expect.objectContaining({ status, code }) as Error;
 const json = { 'content-type': 'application/json' };
@@ -51,26 +46,6 @@ describe('the media type', () => {
   ])('that is refused is repeated, with what to send: %s', (message, all) => {
     for (const headers of all) expect(check(headers)).toThrow(message);
   });
-
-  it('of a file is that of a form', () => {
-    const [form, other] = [
-      typed('Multipart/Form-Data ; boundary=x'),
-      typed('x-multipart/form-data', 'multipart/form-datax'),
-    ];
-    for (const headers of form) expect(() => requireMediaType(headers, MULTIPART)).not.toThrow();
-    for (const headers of other) expect(() => requireMediaType(headers, MULTIPART)).toThrow(error(415, 1003));
-  });
-});
-
-it.each<[boolean, object, string[]]>([
-  [true, {}, ['']],
-  [true, json, ['', '{}', '\ufeff{}', ' {\r\n\t} \n']],
-  [false, json, ['[]', '{"a":1}', 'x{}', '{} x', '{}{}', ' ']],
-  [false, { 'content-type': 'text/plain' }, ['{}']],
-  [false, { ...json, 'content-encoding': 'identity' }, ['{}']],
-])('a body has no member: %j, with %j', (isEmpty, headers, texts) => {
-  for (const text of texts)
-    expect([text, new RawBody({ raw: { headers } } as never, Buffer.from(text)).isEmpty]).toEqual([text, isEmpty]);
 });
 
 describe('parseObject', () => {
@@ -110,49 +85,5 @@ describe('parseObject', () => {
         expect(() => parseObject(text.replace('{', '{"one more":0,'))).toThrow('more than 1000 members and elements');
       }),
     );
-  });
-});
-
-describe('receive', () => {
-  const streamOf = (...chunks: string[]): Readable => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  const received = async (stream: Readable, headers: IncomingHttpHeaders = {}, signal?: AbortSignal): Promise<string> =>
-    (await receive(Object.assign(stream, { headers }), 100, undefined, signal)).toString();
-
-  it('takes the limit, in bytes, and no more', async () => {
-    await expect(received(streamOf('a'.repeat(50), 'é'.repeat(25)))).resolves.toHaveLength(75);
-    await expect(received(streamOf('a'.repeat(101)))).rejects.toThrow('The body is larger than 100 bytes.');
-    await expect(received(streamOf('é'.repeat(51)))).rejects.toEqual(error(413, 1004));
-  });
-
-  it('checks Content-Length before a byte is read', async () => {
-    const stream = streamOf('{}');
-    await expect(received(stream, { 'content-length': '101' })).rejects.toEqual(error(413, 1004));
-    expect(stream.readableDidRead).toBe(false);
-  });
-
-  it('ends reading as soon as the limit is exceeded; the rest is discarded and the stream stays open', async () => {
-    const stream = new PassThrough();
-    const reading = received(stream);
-    stream.write(Buffer.alloc(101));
-    await expect(reading).rejects.toEqual(error(413, 1004));
-    stream.end(Buffer.alloc(100_000));
-    await once(stream, 'end');
-    expect(['data', 'end', 'close'].map((event) => stream.listenerCount(event))).toEqual([0, 0, 0]);
-  });
-
-  it('refuses a body whose client disconnects while or before it is read', async () => {
-    const stream = new PassThrough();
-    const reading = received(stream);
-    stream.write('{');
-    stream.destroy(new Error('aborted'));
-    await expect(reading).rejects.toEqual(error(400, 1006));
-    await expect(received(stream)).rejects.toEqual(error(400, 1006));
-  });
-
-  it('ends early by a signal, with its reason', async () => {
-    const controller = new AbortController();
-    const reading = received(new PassThrough(), {}, controller.signal);
-    controller.abort(apiError('requestTimeout'));
-    await expect(reading).rejects.toEqual(error(408, 1006));
   });
 });

@@ -1,4 +1,4 @@
-import { errorBody, errorHeaders } from './error-body';
+import { errorBody } from './error-body';
 import { apiError } from '../../base/errors/api-error';
 import { FieldError, invalidContent } from '../../base/errors/field-error';
 
@@ -7,13 +7,6 @@ const errorsOf = (number: number, title = 'field', detail = 'is wrong'): FieldEr
 const itemsOf = (errors: FieldError[]): FieldError[] => JSON.parse(errorBody(invalidContent(...errors))).message;
 
 describe('the body of an error', () => {
-  it('says that the request failed, with the code of the error', () => {
-    const failed = { status: 'fail', code: apiError('forbidden').code, message: 'No.' };
-    expect(JSON.parse(errorBody(apiError('forbidden', 'No.')))).toEqual(failed);
-    const invalid = invalidContent(...errorsOf(1));
-    expect(JSON.parse(errorBody(invalid))).toEqual({ status: 'fail', code: invalid.code, message: errorsOf(1) });
-  });
-
   it('cuts a message at 2,000 characters, never within one', () => {
     const { message } = JSON.parse(errorBody(apiError('forbidden', '😀'.repeat(3000))));
     expect(message).toBe('😀'.repeat(2000));
@@ -41,15 +34,4 @@ describe('the body of an error', () => {
     expect(text).toContain('"\\u003ca\\u003e\\u0026\\u2028\\u2029\\u003cit’s\\u003e \\"so\\" é 👍"');
     expect(JSON.parse(text).message).toBe(message);
   });
-});
-
-test.each([
-  [apiError('noCredentials'), { 'www-authenticate': 'Bearer' }],
-  [apiError('tooManyRequests'), { 'retry-after': '60' }],
-  [apiError('maintenance', undefined, { 'retry-after': '120' }), { 'retry-after': '120' }],
-])('the headers of %p are its own and those of its status', (error, headers) => {
-  const always = { 'content-type': 'application/json; charset=utf-8' };
-  expect(errorHeaders(error, undefined)).toEqual({ ...always, ...headers });
-  const link = `</docs/errors#${error.code}>; rel="help"`;
-  expect(errorHeaders(error, '/docs/errors')).toEqual({ ...always, link, ...headers });
 });

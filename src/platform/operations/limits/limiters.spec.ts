@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { AddressInfo, createServer, Server, Socket } from 'node:net';
+import { AddressInfo, createServer, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible';
 import { redisStore } from './limiter-stores';
@@ -40,49 +40,23 @@ describe('a limiter in a shared store', () => {
   });
 });
 
-describe('a limiter in a Redis server', () => {
-  let server: Server;
-  const sockets: Socket[] = [];
-  let limiters: Limiters;
+it('a Redis server that refuses the password is logged once, with that reason', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-
-  /** Connects to a server that handles its connections like this. */
-  async function connect(onConnection: (socket: Socket) => void, credentials = ''): Promise<void> {
-    server = createServer((socket) => {
-      sockets.push(socket.on('error', () => undefined));
-      onConnection(socket);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    limiters = new Limiters(await redisStore(`valkey://${credentials}127.0.0.1:${port}`));
-  }
-  afterEach(() => {
-    jest.useRealTimers();
-    limiters.onApplicationShutdown();
-    for (const socket of sockets.splice(0)) socket.destroy();
-    server.close();
-  });
-
-  it('that hangs counts in memory, without waiting', async () => {
-    await connect(() => undefined);
-    const limiter = limiters.create('x', { points: 5 });
-    // With these timers, it would wait forever for a time-out.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'Date'] });
-    for (const count of [1, 2, 3, 4, 5]) expect((await limiter.consume('a')).consumedPoints).toBe(count);
-    await expect(limiter.consume('a')).rejects.toMatchObject({ consumedPoints: 6 });
-  });
-
-  it('that refuses the password is logged once, with that reason', async () => {
-    // To HELLO and twice CLIENT SETINFO.
-    const replies = `-WRONGPASS wrong password\r\n${'-NOAUTH Authentication required.\r\n'.repeat(2)}`;
-    const third = new Promise<void>((resolve) => {
-      void connect((socket) => {
-        socket.on('data', () => socket.write(replies));
-        if (sockets.length === 3) resolve();
-      }, ':wrong@');
-    });
-    await third;
-    const line = 'The rate limit store is unavailable; each instance counts for itself: WRONGPASS wrong password';
-    expect(logged.mock.calls).toEqual([[line]]);
-  });
+  // To HELLO and twice CLIENT SETINFO.
+  const replies = `-WRONGPASS wrong password\r\n${'-NOAUTH Authentication required.\r\n'.repeat(2)}`;
+  const sockets: Socket[] = [];
+  const third = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', () => socket.write(replies));
+    if (sockets.push(socket) === 3) third.resolve();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const limiters = new Limiters(await redisStore(`valkey://:wrong@127.0.0.1:${port}`));
+  await third.promise;
+  const line = 'The rate limit store is unavailable; each instance counts for itself: WRONGPASS wrong password';
+  expect(logged.mock.calls).toEqual([[line]]);
+  limiters.onApplicationShutdown();
+  for (const socket of sockets) socket.destroy();
+  server.close();
 });

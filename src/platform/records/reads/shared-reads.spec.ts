@@ -60,18 +60,4 @@ describe('equal reads', () => {
     await reads.end(1);
     expect(await result).toBe(1);
   });
-
-  it('are forgotten when nobody waits for another', async () => {
-    const result = ask();
-    await reads.end(0);
-    await result;
-    expect(shared).toEqual({ next: new Map(), running: new Map() });
-  });
-});
-
-it('other reads do not wait', async () => {
-  void ask('page');
-  await reads.beginning(1);
-  void ask('other page');
-  await reads.beginning(2);
 });
