@@ -37,7 +37,14 @@ const FEW = 1_000;
  * Whether an index finds what a read filters by: it begins with a field of the filter, not with the order alone. It also
  * has a field that the read `without` this filter does not have, unless that one reads a few records at most.
  */
-export async function isServed({ connection }: Service, { command }: Read, without?: Read): Promise<boolean> {
+export async function isServed(service: Service, { command }: Read, without?: Read): Promise<boolean> {
+  const { $or: alternatives = [], ...rest } = (command.filter ?? {}) as { $or?: readonly object[] };
+  // MongoDB finds each alternative by its index. The embedded database, which reads them all, explains each alone.
+  if (alternatives.length > 0 && Object.keys(rest).length === 0) {
+    const reads = alternatives.map((filter) => ({ command: { ...command, filter }, returned: 0 }));
+    return (await Promise.all(reads.map((read) => isServed(service, read, without)))).every(Boolean);
+  }
+  const { connection } = service;
   const { find, filter, sort, limit, aggregate, pipeline } = command as Record<string, never>;
   const explain = find ? { find, filter, sort, limit } : { aggregate, pipeline, cursor: {} };
   const answer = await connection.db!.command({ explain, verbosity: 'queryPlanner' });
