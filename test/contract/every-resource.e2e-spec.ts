@@ -32,13 +32,6 @@ describe('If-Match (contract §2)', () => {
     expectError(response, 'preconditionFailed', undefined, seeOf(operation));
     expect(await service.contents()).toEqual(before);
   });
-
-  it.each(changing.filter(({ method }) => method === 'DELETE'))('of its ETag: $title', async (operation) => {
-    const { by, path } = await prepare(operation);
-    const { etag } = (await by.get(path)).headers;
-    expectOutcome(await by.delete(path, { 'if-match': etag }), 204);
-    expectOutcome(await by.get(path), 404);
-  });
 });
 
 describe('If-None-Match (contract §2)', () => {

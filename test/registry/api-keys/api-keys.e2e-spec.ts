@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { mongo } from 'mongoose';
 import { symbols } from 'pino';
 import type { FieldErrorName } from '../../../src/platform/base/errors/field-error';
 import { PinoLoggers } from '../../../src/platform/operations/logging/pino-loggers';
 import type { User } from '../../../src/registry/users/user.schema';
 import type { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
-import { meanwhile } from '../../support/meanwhile';
 import { createOrganization, idsOf, newUserBody } from '../../support/records';
 import { useService } from '../../support/service';
 import { changeKey, keysOf, postKey, shown, withKey } from './keys';
@@ -43,16 +41,6 @@ describe('POST /users/:id/api-keys', () => {
     expect(user).toMatchObject({ revision: 0, apiKeys: [{ ...given, hash: expect.stringMatching(/^[\w-]{43}$/) }] });
     expect(JSON.stringify(user)).not.toContain(key);
   });
-
-  it.each(['2099-03-16', '2099-03-16T20:07:54+01:00', '2099-03-16T19:07Z'])(
-    'returns expiresAt %s as it was sent',
-    async (expiresAt) => {
-      const { key, program } = await withKey(account, { expiresAt });
-      const { body } = await account.get(`${keysOf(account)}/${key._id}`);
-      expect([key.expiresAt, body.expiresAt]).toEqual([expiresAt, expiresAt]);
-      expect((await program.get('/users')).status).toBe(200);
-    },
-  );
 
   it.each<[string, object, ...[FieldErrorName, string][]]>([
     ['nothing', {}, ['missing', 'name'], ['missing', 'scope']],
@@ -94,18 +82,7 @@ describe('GET and DELETE /users/:id/api-keys/:keyId', () => {
     expect((await second.program.get('/users')).status).toBe(200);
     expect(idsOf(await account.get(keysOf(account)))).toEqual([second.key._id]);
   });
-
-  it('a key that somebody else deletes first is not found', async () => {
-    const { key } = await withKey(account);
-    const remove = (client = account): Promise<ApiResponse> => client.delete(`${keysOf(account)}/${key._id}`);
-    const response = await meanwhile(service, 'after the guards', () => remove(service.admin), remove);
-    expectOutcome(response, 'apiKeyNotFound');
-  });
 });
-
-/** The reads of Users among the commands. */
-const readsOf = ({ mock: { calls } }: { mock: { calls: [mongo.Document, ...unknown[]][] } }): mongo.Document[] =>
-  calls.map(([command]) => command).filter(({ find }) => find === 'users');
 
 describe('an API key', () => {
   it('acts as its User, with the rights of that moment', async () => {
@@ -178,22 +155,6 @@ describe('an API key', () => {
     const { payload: metrics } = await service.app.inject('/metrics');
     for (const text of [written, events, metrics])
       for (const secret of [key.key.slice(0, 20), hash]) expect(text).not.toContain(secret);
-  });
-
-  it('is found with one read however many are sent at once, later by the id of its User', async () => {
-    const programs: Client[] = [];
-    for (const user of await service.accountsOf(4))
-      for (let count = 0; count < 2; count += 1) programs.push((await withKey(user)).program);
-    const command = jest.spyOn(service.connection.db!, 'command');
-    const fieldsOfReads = async (): Promise<string[]> => {
-      command.mockClear();
-      for (const { status } of await Promise.all(programs.map((program) => program.get('/organizations'))))
-        expect(status).toBe(200);
-      return readsOf(command).flatMap(({ filter }) => Object.keys(filter as object));
-    };
-    expect(await fieldsOfReads()).toEqual(['apiKeys.hash']);
-    expect(await fieldsOfReads()).toEqual(['_id']);
-    command.mockRestore();
   });
 
   it('stores when it was last used, to the minute, and not again in that minute', async () => {

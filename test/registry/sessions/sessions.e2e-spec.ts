@@ -318,28 +318,6 @@ describe('while another request changes the User', () => {
       expectOutcome(await meanwhile(service, 'before the first write', event, () => login()), expected);
       expect(await sessions()).toHaveLength(left);
     });
-
-    it('another login hashes it anew: both are logged in', async () => {
-      await outdate();
-      const again = (): Promise<ApiResponse> => login();
-      expectOutcome(await meanwhile(service, 'before the first write', again, again), 201);
-      expect(await sessions()).toHaveLength(3);
-    });
-
-    it('its hash changes every time: the login is wrong after the second comparison', async () => {
-      let attempts = 0;
-      const event = (): Promise<unknown> => ((attempts += 1), outdate());
-      await outdate();
-      expectOutcome(await meanwhile(service, 'before every write', event, () => login()), 'wrongLogin');
-      // Each attempt hashes the password anew and opens a session.
-      expect(attempts).toBe(4);
-      expect(await sessions()).toHaveLength(1);
-    });
-  });
-
-  it('GET /sessions, when the User is deleted after the guards: there are none', async () => {
-    const response = await meanwhile(service, 'after the guards', removeUser, () => account.get('/sessions'));
-    expect(response.body.data).toEqual([]);
   });
 
   describe.each(MOMENTS)('when %s', (moment) => {

@@ -22,20 +22,9 @@ const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
   client.put(path, account.userBody(changes));
 const promote = (): Promise<ApiResponse> => put({ roles: ['admin'] });
 const remove = (client = account): Promise<ApiResponse> => client.delete(path);
-const removeOther = (): Promise<ApiResponse> => service.admin.delete(`/users/${other.id}`);
 const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
-const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
 describe.each(MOMENTS)('%s', (moment) => {
-  it.each([
-    ['becomes', promote, () => remove()],
-    ['is no longer', () => put({ roles: [] }), () => remove(service.admin)],
-  ])('of DELETE: the User %s an Admin: deleted', async (what, event, request) => {
-    if (what !== 'becomes') await promote();
-    expectOutcome(await meanwhile(service, moment, event, request), 204);
-    expect([await stored(), await admins()]).toEqual([null, 1]);
-  });
-
   it('of PUT: an Admin sets another password, which ends the session: refused', async () => {
     const request = (): Promise<ApiResponse> => put({ password: THIRD, currentPassword: account.password }, account);
     const refused: Expected =
@@ -100,14 +89,6 @@ describe('of two Admins one stays when', () => {
     expect(await service.model('User').countDocuments({ roles: 'admin', isSuspended: false })).toBe(1);
     await service.model('User').deleteOne({ _id: account.id });
   });
-});
-
-it.each([
-  ['username', () => put({ username: other.user.username })],
-  ['e-mail address', () => put({ email: other.user.email })],
-])('PUT of a %s that was taken, and is free by the next attempt: it is given', async (_name, request) => {
-  expectOutcome(await meanwhile(service, 'after a failed write', removeOther, request), 200);
-  expect(await service.stored('User', other.id)).toBeNull();
 });
 
 describe('a body that arrives later than its header section', () => {

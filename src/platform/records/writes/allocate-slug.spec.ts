@@ -1,11 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
-import { slugTables } from '../../../../test/support/slug-tables';
 import { collection } from '../schema/record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
 import { addSlugIndexes, SluggedRecord } from '../schema/slug.schema';
-import { slugText } from '../schema/slug-text';
 
 @Schema(collection('things'))
 class Thing extends SluggedRecord {
@@ -25,39 +23,11 @@ const insert = (name: string): Promise<Thing> => write(() => things.insert({ nam
 const rename = (thing: Thing, name: string): Promise<Thing> => write(() => things.update(thing, { name }));
 
 describe('the slug of a record', () => {
-  it.each(Object.entries(slugTables))('%s', async (_about, steps) => {
-    const all = new Map<string, Thing>();
-    for (const [key, name, base = '', index = 0] of steps) {
-      const known = all.get(key);
-      if (name === undefined) {
-        await new Transactions(connection).run(() => things.remove(known!));
-        all.delete(key);
-        continue;
-      }
-      const ownName = name.replace('@', 'thing');
-      const ownBase = base.replace('@', 'thing');
-      const thing = await (known ? rename(known, ownName) : insert(ownName));
-      expect(thing.slug).toEqual({ text: slugText(ownBase, index), base: ownBase, index });
-      all.set(key, thing);
-    }
-  });
-
   it('stays where the name is not set', async () => {
     const { _id, slug } = await insert('foo');
     const noted = await write(async () => things.update((await things.get(_id))!, { note: 'a' }));
     expect(noted).toMatchObject({ note: 'a', slug });
     expect(await things.get(_id, { also: ['slugs'] })).toMatchObject({ slug, slugs: [slug] });
-  });
-
-  it('is one of at most 51 that find it: old ones are dropped that it has not had for longest', async () => {
-    const nameOf = (number: number): string => `name ${'x'.repeat(number)}`;
-    let thing = await insert(nameOf(1));
-    for (const number of [...Array.from({ length: 50 }, (_, index) => index + 2), 5, 60])
-      thing = await rename(thing, nameOf(number));
-    const { slugs } = (await things.get(thing._id, { also: ['slugs'] }))!;
-    const numbers = slugs.map(({ text }) => text.length - 'name-'.length);
-    const unused = Array.from({ length: 50 }, (_, index) => index + 2).filter((number) => number !== 5);
-    expect(numbers).toEqual([...unused, 5, 60]);
   });
 
   it('skips any number of slugs that other records have', async () => {
