@@ -54,10 +54,8 @@ it.each<[string, Buffer, object?]>([
   ['nothing', Buffer.alloc(0)],
   ['nothing without a media type', Buffer.alloc(0), { 'content-type': undefined }],
   ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ['a surrogate in UTF-8', Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
   ['a byte order mark alone', Buffer.from('\ufeff')],
   ['a second byte order mark', Buffer.from('\ufeff\ufeff{}')],
-  ['a byte order mark after a space', Buffer.from(' \ufeff{}')],
   ['UTF-16', Buffer.from('{}', 'utf16le')],
 ])('%s is no body', async (_what, bytes, headers = {}) => {
   const { status, body } = await service.admin.post('/organizations', bytes, { ...headers });
@@ -82,20 +80,15 @@ it('read-only fields may have any value, and names that objects inherit are unkn
 describe('the worst bodies that fit the limits are refused without costly work (contract §1.5)', () => {
   it.each<[string, number, string, string]>([
     ['brackets to the limit', 1001, '/organizations', filled('[')],
-    ['braces to the limit', 1001, '/organizations', filled('{"a":')],
     ['1,000 members, all unknown', 1024, '/organizations', members(1000)],
-    ['1,000 members with names of 60 characters', 1024, '/organizations', members(1000, 1, 'é'.repeat(28))],
     ['1,000 members named like what objects inherit', 1024, '/users', members(1000, {}, '__proto__')],
     ['a list of 990 items', 1024, '/organizations', organization({ featuredApiIds: Array(990).fill('a') })],
     ['a text of combining marks', 1024, '/organizations', organization({ name: filled('\u0315\u0300', 400) })],
     ['a text that grows when composed', 1024, '/organizations', organization({ description: filled('\ufb2c', 400) })],
     ['a long name to transliterate', 1024, '/organizations', organization({ name: filled('特', 400) })],
-    ['spaces with something between', 1024, '/organizations', organization({ name: `x${filled(' ', 400)}x` })],
     ['a URL of white space', 1024, '/organizations', organization({ url: `http://${filled('a.', 400)}` })],
     ['an e-mail of at signs', 1024, '/users', JSON.stringify({ email: filled('@.', 400) })],
-    ['an e-mail of dots', 1024, '/users', JSON.stringify({ email: `a@${filled('a.', 400)}` })],
     ['a long password', 1024, '/users', JSON.stringify({ password: filled('\u0315\u0300', 400) })],
-    ['a long login', 1024, '/sessions', JSON.stringify({ username: 'x', password: filled('x', 400) })],
     ['a long refresh token', 1024, '/tokens', JSON.stringify({ refreshToken: filled('x', 400) })],
     ['numbers that are none', 1001, '/organizations', `{"a":1e${filled('9', 300)}x}`],
     ['escapes to the limit', 1024, '/organizations', `{"name":"${filled('\\u0041')}"}`],

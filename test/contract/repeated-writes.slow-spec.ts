@@ -59,14 +59,6 @@ test.each([
   expect(counts.retries).toBe(before);
 });
 
-test('20 APIs of one Organization that are deleted at once are all deleted', async () => {
-  const { _id } = await createOrganization(service.admin);
-  const apis = [];
-  for (let number = 0; number < 20; number += 1) apis.push(await createApi(service.admin, _id));
-  const deletions = apis.map((api) => service.admin.delete(`/apis/${api._id}`));
-  expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual(apis.map(() => 204));
-});
-
 describe('a write of three attempts', () => {
   it('compares and hashes a password once, and is one line of the security log', async () => {
     const user = await service.registered();
