@@ -82,19 +82,10 @@ describe('npm run admin', () => {
     expect(await logInStatus(username, user.password)).toBe(201);
   });
 
-  it('grant rejects an unknown username', async () => {
-    await expect(admins().grant('nobody')).rejects.toThrow('No User has the username "nobody".');
-  });
-
   it('prints no log lines on a terminal', async () => {
     const env = { MONGODB_URI: service.databaseUri, JWT_SECRET };
     const command = inTerminal([process.execPath, COMMANDS, 'admin', 'grant', ADMIN.username], env);
     expect([await command.end(), command.output.trim()]).toEqual([0, `${ADMIN.username} is an Admin.`]);
-  });
-
-  it('prints no log lines in a pipe, unless in production', async () => {
-    const command = start(service.databaseUri, 'grant', ADMIN.username);
-    expect([await command.end(), command.output, command.errors]).toEqual([0, `${ADMIN.username} is an Admin.\n`, '']);
   });
 
   it('says in a sentence what is wrong, and ends with 1', async () => {
