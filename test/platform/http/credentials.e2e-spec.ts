@@ -2,10 +2,8 @@ import { decode, type JwtPayload, sign } from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AccountLoader } from '../../../src/platform/http/access/account';
-import { AccountGuard } from '../../../src/platform/http/access/account.guard';
 import { hashOfApiKey, newApiKey } from '../../../src/platform/http/access/api-key';
 import { BoundedMap } from '../../../src/platform/base/bounded-map';
-import { JwtStrategy } from '../../../src/platform/http/access/jwt.strategy';
 import { Resources } from '../../../src/platform/http/access/resources';
 import { SigningKeys } from '../../../src/platform/http/access/signing-keys';
 import { withKey } from '../../registry/api-keys/keys';
@@ -79,26 +77,7 @@ describe('the header Authorization', () => {
   });
 });
 
-it('says 1102 when the account or its session is gone, and reports other errors as they are', async () => {
-  loadAccount.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('no account'));
-  expectError(await send(account.token), 'accountGone');
-  expectError(await send(account.token), 'unexpected');
-  expect(() => AccountGuard.prototype.handleRequest(new Error('no key'), false)).toThrow('no key');
-});
-
 describe('the account and the records of a request', () => {
-  it('are loaded at the same time, and each once', async () => {
-    loadAccount.mockImplementationOnce(async () => {
-      expect(loadResources).not.toHaveBeenCalled();
-      await Promise.resolve();
-      // By now both reads are under way.
-      expect(loadResources).toHaveBeenCalledTimes(1);
-    });
-    expectError(await send(account.token), 'accountGone');
-    expect((await send(account.token)).status).toBe(200);
-    for (const load of [loadAccount, loadResources]) expect(load).toHaveBeenCalledTimes(2);
-  });
-
   it('cause no unhandled rejection when there is no database, whichever read fails first', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
@@ -177,16 +156,6 @@ describe('an access token', () => {
 });
 
 describe('an access token that was verified before', () => {
-  it('is not verified again, and its account is still read for every request', async () => {
-    await send(account.token);
-    loadAccount.mockClear();
-    const verifications = jest.spyOn(JwtStrategy.prototype, 'validate');
-    expect((await send(account.token)).status).toBe(200);
-    expect(verifications).not.toHaveBeenCalled();
-    const { id: sub, session } = account;
-    expect(loadAccount.mock.calls).toEqual([[{ sub, sid: session._id, exp: expect.any(Number) }]]);
-  });
-
   it('expires', async () => {
     const { exp = 0 } = decode(account.token) as JwtPayload;
     const now = jest.spyOn(Date, 'now').mockReturnValue(exp * 1000 - 1);
