@@ -368,6 +368,12 @@ describe('/users/me', () => {
     expectError(await service.nobody.get('/users/me'), 'noCredentials');
   });
 
+  it('is the id of a User only: the caller is not found as a Manager by it', async () => {
+    const { _id } = await createOrganization(account);
+    expect((await account.get(`/organizations/${_id}/managers/${account.id}`)).status).toBe(200);
+    expectError(await account.get(`/organizations/${_id}/managers/me`), 'managerNotFound');
+  });
+
   it('is the caller in `managerId` of Organizations, and not in `createdBy` of Files', async () => {
     const { _id } = await createOrganization(account);
     expect(idsOf(await account.get('/organizations?managerId=me'))).toEqual([_id]);
