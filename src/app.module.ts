@@ -1,5 +1,6 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import type { ConnectOptions } from 'mongoose';
 import { AccountGuard } from './platform/http/access/account.guard';
 import { AuthModule } from './platform/http/access/auth.module';
 import { ResourceGuard } from './platform/http/access/resource.guard';
@@ -38,8 +39,11 @@ const checks: Provider[] = [
 /** The application module. */
 @Module({})
 export class AppModule {
-  /** The whole service with these settings. */
-  static forRoot(settings: Settings): DynamicModule {
+  /**
+   * The whole service with these settings.
+   * @param driver options of the driver, for a command or a test
+   */
+  static forRoot(settings: Settings, driver: ConnectOptions = {}): DynamicModule {
     defineErrors(errors);
     defineAccessRules(rules);
     return {
@@ -48,7 +52,7 @@ export class AppModule {
         SettingsModule.forRoot(settings),
         LoggingModule,
         HealthModule,
-        DatabaseModule,
+        DatabaseModule.forRoot(driver),
         AuthModule,
         LimitsModule,
         ...resources,

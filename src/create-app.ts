@@ -1,6 +1,7 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ConnectOptions } from 'mongoose';
 import { API_CATALOG_PATH } from './registry/apis/api-catalog-linkset';
 import { AppModule } from './app.module';
 import { Settings } from './platform/base/settings/settings';
@@ -13,10 +14,10 @@ import { addressLimit, requireAvailable } from './platform/operations/limits/gua
 import { AppLogger } from './platform/operations/logging/app-logger';
 import { serveDocs } from './platform/http/openapi/serve-docs';
 
-/** Assembles the service. It does not listen yet. */
-export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
+/** Assembles the service, for a command with other options of the driver. It does not listen yet. */
+export async function createApp(settings: Settings, driver?: ConnectOptions): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(settings),
+    AppModule.forRoot(settings, driver),
     createAdapter(settings),
     APP_OPTIONS,
   );

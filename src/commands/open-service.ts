@@ -4,7 +4,6 @@ import type { Connection } from 'mongoose';
 import type { Settings } from '../platform/base/settings/settings';
 import { StartError } from '../platform/base/errors/start-error';
 import { createApp } from '../create-app';
-import { connectionOptions } from '../platform/records/driver/connection-options';
 import { assertReadable } from '../platform/records/start/data-version';
 import { databaseMessageOf } from '../platform/records/driver/driver-state';
 import { AppLogger } from '../platform/operations/logging/app-logger';
@@ -20,8 +19,7 @@ export async function openService(
   settings: Settings,
 ): Promise<{ app: INestApplicationContext; connection: Connection }> {
   // Reading a large collection, or building its index, may take longer than an operation of a request.
-  connectionOptions.socketTimeoutMS = 0;
-  const app = await createApp({ ...settings, docs: false });
+  const app = await createApp({ ...settings, docs: false }, { socketTimeoutMS: 0 });
   // The command says itself what it did: only in production, and away from a terminal, are its lines kept.
   const isKept = settings.nodeEnv === 'production' && !process.stderr.isTTY;
   const logLevel = settings.logLevel === 'info' && !isKept ? 'warn' : settings.logLevel;

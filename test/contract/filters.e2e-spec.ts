@@ -1,6 +1,5 @@
 import { Types } from 'mongoose';
 import { WorkQueue } from '../../src/platform/base/work-queue';
-import { connectionOptions } from '../../src/platform/records/driver/connection-options';
 import { optionsOf } from '../../src/platform/records/schema/field-options';
 import { expectError } from '../support/expect-error';
 import { FilledList, listOf, lists } from '../support/lists';
@@ -9,8 +8,6 @@ import { idsOf, NOTHING } from '../support/records';
 import type { Shown } from '../support/scene';
 import { resourceOf, sceneFile, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
-
-connectionOptions.monitorCommands = true;
 
 /** Parameters that are no filters of a list. */
 const COMMON = ['skip', 'limit', 'after', 'q', 'updatedSince', 'sort'];

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { connectionOptions } from '../../src/platform/records/driver/connection-options';
 import type { ApiResponse } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { FilledList, listOf, lists, SIZE } from '../support/lists';
@@ -7,8 +6,6 @@ import { isServed, readsOf } from '../support/reads';
 import { idsOf, linkOf, NOTHING } from '../support/records';
 import { operations, resourceOf, sceneFile, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
-
-connectionOptions.monitorCommands = true;
 
 const service = useService();
 

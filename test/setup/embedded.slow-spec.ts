@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, readdirSync, statSync, writeFileSync } from 
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { createConnection } from 'mongoose';
-import { connectionOptions } from '../../src/platform/records/driver/connection-options';
+import { DRIVER } from '../support/connection';
 import { onDatabase } from '../support/connection';
 import { Program } from '../support/program.mjs';
 import { processesIn, testFolder } from '../support/run-folder';
@@ -54,7 +54,7 @@ describe('the embedded database', () => {
   });
 
   it('is started again at the same address when it is killed, with every acknowledged write', async () => {
-    const connection = await createConnection(holder.uri, connectionOptions).asPromise();
+    const connection = await createConnection(holder.uri, DRIVER).asPromise();
     const acknowledged: number[] = [];
     const writer = (async () => {
       for (let n = 0; ; n++) {

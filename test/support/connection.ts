@@ -5,6 +5,19 @@ import { LostRace } from '../../src/platform/records/transactions/lost-race';
 import { databaseUri } from './database';
 import type { Service } from './service';
 
+/**
+ * Options of the driver: on a busy machine, a database that is slow must not look like one that is away. Tests of the time
+ * limits set shorter ones.
+ */
+export const DRIVER = {
+  ...connectionOptions,
+  serverSelectionTimeoutMS: 20_000,
+  socketTimeoutMS: 30_000,
+  connectTimeoutMS: 20_000,
+  waitQueueTimeoutMS: 30_000,
+  monitorCommands: true,
+} satisfies ConnectOptions;
+
 /** A connection to a database of its own, while the tests of a file run. */
 export function useConnection(name: string, options: ConnectOptions = {}): Connection {
   const connection = createConnection();
@@ -26,7 +39,7 @@ export async function onDatabase<T>(
   work: (connection: Connection) => Promise<T>,
   service?: Service,
 ): Promise<T> {
-  const connection = await createConnection(uri, connectionOptions).asPromise();
+  const connection = await createConnection(uri, DRIVER).asPromise();
   for (const { modelName, schema } of Object.values(service?.connection.models ?? {})) {
     connection.model(modelName, schema);
   }

@@ -11,8 +11,7 @@ interface Read {
 }
 
 /**
- * Notes the reads of a collection during some work, but for those of the guards, which look for ids. The service has been
- * started with `connectionOptions.monitorCommands`.
+ * Notes the reads of a collection during some work, but for those of the guards, which look for ids.
  */
 export async function readsOf(service: Service, collection: string, work: () => Promise<unknown>): Promise<Read[]> {
   const reads = new Map<number, Read>();

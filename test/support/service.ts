@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Connection, Model, Types } from 'mongoose';
+import { Connection, type ConnectOptions, Model, Types } from 'mongoose';
 import { AccessTokens } from '../../src/platform/http/access/access-tokens';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module';
@@ -10,9 +10,9 @@ import { APP_OPTIONS, configureApp } from '../../src/create-app';
 import { createAdapter } from '../../src/platform/http/edge/adapter';
 import { settingsFrom } from '../../src/platform/operations/start/load-settings';
 import { Settings } from '../../src/platform/base/settings/settings';
-import { connectionOptions, timeLimits } from '../../src/platform/records/driver/connection-options';
 import { DatabaseStart } from '../../src/platform/records/start/database-start';
 import { newRecord } from '../../src/platform/records/schema/derived-fields';
+import { Transactions } from '../../src/platform/records/transactions/transactions';
 import { toResponse } from '../../src/platform/http/responses/response-fields';
 import { SessionDto } from '../../src/registry/sessions/session.dto';
 import { CreateUserInput, UserDto } from '../../src/registry/users/user.dto';
@@ -20,12 +20,8 @@ import { type User, UserSchema } from '../../src/registry/users/user.schema';
 import { AfterGuards } from './after-guards';
 import { ResponseCheck } from './response-check';
 import { Client } from './client';
+import { DRIVER } from './connection';
 import { databaseUri } from './database';
-
-// On a busy machine, a database that is slow must not look like one that is away. Tests of the limits set shorter ones.
-for (const name of ['serverSelectionTimeoutMS', 'socketTimeoutMS', 'connectTimeoutMS', 'waitQueueTimeoutMS'] as const)
-  connectionOptions[name]! *= 10;
-for (const name of ['read', 'write'] as const) timeLimits[name] *= 10;
 
 export { type ApiResponse, Client } from './client';
 
@@ -44,16 +40,17 @@ type Env = Record<string, string>;
  * end.
  *
  * @param env more settings, as the environment gives them; with `MONGODB_URI` it is a second instance on that database
+ * @param driver options of the driver, in the place of those of DRIVER
  */
-export async function startService(env: Env = {}): Promise<Service> {
-  const service = new Service(env);
+export async function startService(env: Env = {}, driver: ConnectOptions = {}): Promise<Service> {
+  const service = new Service(env, driver);
   await service.start();
   return service;
 }
 
 /** Starts an instance that may not become ready. */
-export async function startInstance(env: Env): Promise<NestFastifyApplication> {
-  const app = await createTestApp({ ...defaults(), ...env });
+export async function startInstance(env: Env, driver: ConnectOptions = {}): Promise<NestFastifyApplication> {
+  const app = await createTestApp({ ...defaults(), ...env }, driver);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return app;
@@ -68,9 +65,11 @@ export function useService(env: Env = {}): Service {
 }
 
 /** Assembles what main.ts runs. */
-async function createTestApp(env: Env): Promise<NestFastifyApplication> {
+async function createTestApp(env: Env, driver: ConnectOptions): Promise<NestFastifyApplication> {
   const settings = settingsFrom(env);
-  const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings)] }).compile();
+  const imports = [AppModule.forRoot(settings, { ...DRIVER, ...driver })];
+  const module = await Test.createTestingModule({ imports }).compile();
+  module.get(Transactions).timeLimit *= 10;
   const app = module.createNestApplication<NestFastifyApplication>(createAdapter(settings), APP_OPTIONS);
   return configureApp(app, settings);
 }
@@ -105,12 +104,15 @@ export class Service {
   private template: User | undefined;
   private address: Promise<string> | undefined;
 
-  constructor(private readonly env: Env) {
+  constructor(
+    private readonly env: Env,
+    private readonly driver: ConnectOptions = {},
+  ) {
     this.databaseUri = env.MONGODB_URI ?? databaseUri(`service-${randomBytes(6).toString('hex')}`);
   }
 
   async start(): Promise<void> {
-    this.app = await createTestApp({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri });
+    this.app = await createTestApp({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri }, this.driver);
     // Before what may fail: `stop` needs it.
     this.connection = this.app.get<Connection>(getConnectionToken());
     this.app.useGlobalGuards(this.afterGuards);

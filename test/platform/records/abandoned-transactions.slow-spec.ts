@@ -1,5 +1,4 @@
 import { ClientSession, Connection, createConnection, Types } from 'mongoose';
-import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { OrganizationSchema } from '../../../src/registry/organizations/organization.schema';
 import { createOrganization, organizationBody } from '../../support/records';
@@ -14,10 +13,9 @@ describe('the open transaction of a killed instance', () => {
   let organizationId: string;
 
   beforeAll(async () => {
-    // So a write that waits for the transaction takes a moment only.
-    connectionOptions.socketTimeoutMS = 800;
     database = await OwnDatabase.start();
-    service = await startService({ MONGODB_URI: database.uri() });
+    // So a write that waits for the transaction takes a moment only.
+    service = await startService({ MONGODB_URI: database.uri() }, { socketTimeoutMS: 800 });
     organizationId = (await createOrganization(service.admin, { name: 'Held' }))._id;
     dead = await createConnection(database.uri()).asPromise();
   });

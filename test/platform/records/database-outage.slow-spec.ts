@@ -1,4 +1,3 @@
-import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { createApi, feature } from '../../registry/apis/api-records';
 import { declaredOperations } from '../../support/operations';
 import { Stage } from '../../support/stage';
@@ -37,9 +36,8 @@ describe('while the database is away', () => {
 
   beforeAll(async () => {
     process.on('unhandledRejection', note);
-    Object.assign(connectionOptions, SHORT);
     database = await OwnDatabase.start();
-    service = await startService({ MONGODB_URI: database.uri() });
+    service = await startService({ MONGODB_URI: database.uri() }, SHORT);
     stage = await Stage.of(service);
   });
   afterEach(() => expect(rejections).toEqual([]));
@@ -94,7 +92,7 @@ describe('a service that starts before its database', () => {
     const database = await OwnDatabase.start();
     database.halt();
     const { logged } = catchWarnings();
-    const starting = startService({ MONGODB_URI: database.uri() });
+    const starting = startService({ MONGODB_URI: database.uri() }, SHORT);
     await logged(/^Not ready: database/);
     database.goOn();
     const service = await starting;
@@ -115,7 +113,7 @@ it('a start with a wrong replicaSet logs which sets there are', async () => {
   const uri = new URL(right.databaseUri);
   uri.searchParams.set('replicaSet', 'wrong');
   const { logged } = catchWarnings();
-  const app = await startInstance({ MONGODB_URI: String(uri) });
+  const app = await startInstance({ MONGODB_URI: String(uri) }, SHORT);
   expect(await logged(/^Not ready/)).toMatch(
     new RegExp(`^Not ready: database: .* wrong, but the servers belong to ${setName}$`),
   );

@@ -1,11 +1,8 @@
-import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { User } from '../../../src/registry/users/user.schema';
 import { ApiResponse, Client, Method } from '../../support/client';
 import { databaseUri } from '../../support/database';
 import { organizationBody } from '../../support/records';
 import { Service, startService } from '../../support/service';
-
-connectionOptions.monitorCommands = true;
 
 /** Sends requests with a person's token to the other instance. */
 function at({ nobody }: Service, { token }: Client): (method: Method, path: string) => Promise<ApiResponse> {

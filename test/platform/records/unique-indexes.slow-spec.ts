@@ -1,6 +1,5 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createConnection, Types } from 'mongoose';
-import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { DatabaseStart } from '../../../src/platform/records/start/database-start';
 import { createOrganization, organizationBody } from '../../support/records';
 import { OwnDatabase } from '../../support/own-database';
@@ -76,18 +75,16 @@ describe('records that break unique indexes', () => {
 
 describe('the build of an index', () => {
   it('may take longer than the time limit of a request', async () => {
-    const socketTimeoutMS = jest.replaceProperty(connectionOptions, 'socketTimeoutMS', 1000);
     const database = await OwnDatabase.start();
     const connection = await createConnection(database.uri()).asPromise();
     const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 2500 };
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
     const { lines } = catchWarnings();
-    const app = await startInstance({ MONGODB_URI: database.uri() });
+    const app = await startInstance({ MONGODB_URI: database.uri() }, { socketTimeoutMS: 1000 });
     expect(await app.get(DatabaseStart).ready).toBe(true);
     expect(lines).toEqual([]);
     await app.close();
     await connection.close();
     await database.stop();
-    socketTimeoutMS.restore();
   });
 });

@@ -1,5 +1,4 @@
 import { Types } from 'mongoose';
-import { connectionOptions } from '../../../src/platform/records/driver/connection-options';
 import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import { MAX_APIS } from '../../../src/registry/apis/api.schema';
 import { type Consumer, ConsumerSchema } from '../../../src/registry/consumers/consumer.schema';
@@ -9,8 +8,6 @@ import { fill } from '../managers/fill';
 import { expectOutcome } from '../../support/expect-error';
 import { createOrganization, unique } from '../../support/records';
 import { useService } from '../../support/service';
-
-connectionOptions.monitorCommands = true;
 
 /** `CONSUMERS=10000` for as many as the limits allow (docs/reliability.md). */
 const CONSUMERS = Number(process.env.CONSUMERS ?? 1500);

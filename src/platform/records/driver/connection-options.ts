@@ -1,18 +1,10 @@
-import type { ConnectOptions } from 'mongoose';
-
-/** Time limits (ms). Like the options below, tests change them. */
-export const timeLimits = {
-  /** For the database to read a list: less than `socketTimeoutMS`, so it stops by itself. */
-  read: 2500,
-  /** For a write with all its attempts, from its first command on, and before for its turn. The driver alone retries for 120 s. */
-  write: 10_000,
-};
+import type { Connection, ConnectOptions } from 'mongoose';
 
 /**
  * Options of the driver: an operation on a database that does not respond fails within seconds. With the driver's
  * defaults it hangs for 10 s or forever, and `timeoutMS` does nothing. To be passed to every `openUri`.
  */
-export const connectionOptions: ConnectOptions = {
+export const connectionOptions = {
   bufferCommands: false,
   autoIndex: false,
   autoCreate: false,
@@ -28,4 +20,9 @@ export const connectionOptions: ConnectOptions = {
   writeConcern: { w: 'majority', journal: true },
   // What no failover takes back: otherwise an ETag could come back with other contents.
   readConcern: { level: 'majority' },
-};
+} as const satisfies ConnectOptions;
+
+/** The time for the database to read a list (ms): less than the driver waits, so the database stops by itself. */
+export function readTimeOf(connection: Connection): number {
+  return (connection.getClient().options.socketTimeoutMS * 5) / 6;
+}

@@ -4,7 +4,7 @@ import { apiError } from '../../base/errors/api-error';
 import type { Page, Paging } from './page';
 import { trim } from '../../base/text/text';
 import type { AnyModel } from '../driver/any-model';
-import { timeLimits } from '../driver/connection-options';
+import { readTimeOf } from '../driver/connection-options';
 import { isTimeLimitExceeded } from '../driver/database-errors';
 import { searchFilter } from '../schema/derived-fields';
 import { projectionOf } from '../schema/projections';
@@ -82,7 +82,7 @@ export function conditionsOf(
 
 async function count({ model, conditions }: PageRead): Promise<number> {
   const stages = [...conditions.map(($match) => ({ $match })), { $count: 'total' }];
-  const options = { maxTimeMS: timeLimits.read };
+  const options = { maxTimeMS: readTimeOf(model.db) };
   const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
   return counted?.total ?? 0;
 }
@@ -98,7 +98,7 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
     sort: { _id: order },
     skip,
     limit: limit + 1,
-    maxTimeMS: timeLimits.read,
+    maxTimeMS: readTimeOf(model.db),
   }) as const;
 
 /** Reads the records of a page, by its conditions or by this filter. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors/message-of';
 import { memoized } from '../../base/memoized';
 import { searchKey } from '../../base/text/case-fold';
 import type { AnyModel } from '../driver/any-model';
-import { timeLimits } from '../driver/connection-options';
+import { readTimeOf } from '../driver/connection-options';
 import { isDatabaseUnavailable } from '../driver/database-errors';
 import type { ServerQuirks } from '../driver/quirks';
 import { conditionsOf, type ListParams, readPage } from '../reads/find-page';
@@ -177,7 +177,8 @@ export class SearchIndex {
   }
 
   private read(filter: object, limit = 0) {
-    const options = { projection: { searchText: 1 }, limit, maxTimeMS: timeLimits.read, batchSize: 1000 } as const;
-    return this.model.collection.find<Searched>(filter, options);
+    const { collection, db } = this.model;
+    const options = { projection: { searchText: 1 }, limit, maxTimeMS: readTimeOf(db), batchSize: 1000 } as const;
+    return collection.find<Searched>(filter, options);
   }
 }

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, createConnection } from 'mongoose';
+import { Connection, type ConnectOptions, createConnection } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { StartError } from '../../base/errors/start-error';
 import { databaseMessageOf } from '../driver/driver-state';
-import { connectionOptions } from '../driver/connection-options';
 import { buildIndexes, IndexesMissing } from './index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { quirksOf } from '../embedded-database/server-quirks';
 import { searchIndexesOf } from '../search/search-index';
+
+/** The token of the options of the driver. */
+export const CONNECT_OPTIONS = 'CONNECT_OPTIONS';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -55,6 +57,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly settings: Settings,
+    @Inject(CONNECT_OPTIONS) private readonly options: ConnectOptions,
   ) {}
 
   /** Adds work to be done once the indexes are built and before the service is ready. */
@@ -109,7 +112,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */
   private async build<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
+    const building = createConnection(this.settings.mongodbUri, { ...this.options, socketTimeoutMS: 0 });
     // Without a listener, a database that goes away would end the process.
     this.building = building.on('error', () => undefined);
     try {
@@ -131,7 +134,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Tries until a server responds; mongoose itself gives up after its first attempt. */
   private async connect(): Promise<void> {
     if (this.isConnected) return;
-    await this.connection.asPromise().catch(() => this.connection.openUri(this.settings.mongodbUri, connectionOptions));
+    await this.connection.asPromise().catch(() => this.connection.openUri(this.settings.mongodbUri, this.options));
     const { endAbandonedTransactions } = await quirksOf(this.connection);
     await endAbandonedTransactions?.(this.connection);
     this.isConnected = true;

@@ -1,10 +1,10 @@
-import { Global, Module } from '@nestjs/common';
+import { DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import type { Connection, ConnectOptions } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { ClosedSockets } from '../driver/closed-sockets';
 import { connectionOptions } from '../driver/connection-options';
-import { DatabaseStart } from './database-start';
+import { CONNECT_OPTIONS, DatabaseStart } from './database-start';
 import { driverStateOf } from '../driver/driver-state';
 import { HourlySweeps } from './hourly-sweeps';
 import { AllRecords } from '../records.module';
@@ -12,12 +12,15 @@ import { Transactions } from '../transactions/transactions';
 
 /** The connection, and what all modules use to read and write records. Each resource's module registers its Model. */
 @Global()
-@Module({
-  imports: [
-    MongooseModule.forRootAsync({
+@Module({})
+export class DatabaseModule {
+  /** @param changed options of the driver, for a command or a test */
+  static forRoot(changed: ConnectOptions): DynamicModule {
+    const options = { ...connectionOptions, ...changed };
+    const mongoose = MongooseModule.forRootAsync({
       inject: [Settings],
       useFactory: ({ mongodbUri }: Settings) => ({
-        ...connectionOptions,
+        ...options,
         uri: mongodbUri,
         lazyConnection: true,
         // Without a listener, a database that is absent during a slow start would end the process.
@@ -26,9 +29,15 @@ import { Transactions } from '../transactions/transactions';
           return connection;
         },
       }),
-    }),
-  ],
-  providers: [AllRecords, ClosedSockets, DatabaseStart, HourlySweeps, Transactions],
-  exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
-})
-export class DatabaseModule {}
+    });
+    return {
+      module: DatabaseModule,
+      imports: [mongoose],
+      providers: [
+        ...[AllRecords, ClosedSockets, DatabaseStart, HourlySweeps, Transactions],
+        { provide: CONNECT_OPTIONS, useValue: options },
+      ],
+      exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
+    };
+  }
+}

@@ -1,4 +1,3 @@
-import { timeLimits } from '../driver/connection-options';
 import { unavailable } from '../driver/database-errors';
 
 /** The time limit of a write with all its attempts. It counts from the first command on. */
@@ -7,7 +6,7 @@ export class Deadline {
   private timer: NodeJS.Timeout | undefined;
   isOver = false;
 
-  constructor() {
+  constructor(readonly ms: number) {
     this.expiry.promise.catch(() => undefined);
   }
 
@@ -15,7 +14,7 @@ export class Deadline {
     this.timer ??= setTimeout(() => {
       this.isOver = true;
       this.expiry.reject(unavailable(undefined));
-    }, timeLimits.write).unref();
+    }, this.ms).unref();
   }
 
   /** @throws MongoOperationTimeoutError after the deadline; the work continues, and its result is ignored */

@@ -42,6 +42,8 @@ export class Transactions {
   /** For the metrics. */
   readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
   private readonly turns = new Turns();
+  /** For a write with all its attempts, from its first command on, and before for its turn (ms). The driver alone retries for 120 s. */
+  timeLimit = 10_000;
 
   /**
    * One listener, the log of Events: is called before the commit and inside the transaction with what it has changed;
@@ -63,7 +65,7 @@ export class Transactions {
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
     const { record, account = '' } = writer ?? {};
-    const deadline = new Deadline();
+    const deadline = new Deadline(this.timeLimit);
     const turn = new Turn(this.turns, account, deadline);
     const revisionOf: Write['revisionOf'] = (id) => writer?.revisionOf?.(id);
     const write: Write = { results: new Map(), undos: [], deadline, turn, losses: 0, revisionOf };

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { timeLimits } from '../driver/connection-options';
 import { Deadline } from './deadline';
 import { Waited } from './lost-race';
 import { Turn, Turns } from './turns';
+
+const LIMIT = 10_000;
 
 /** Takes turns; `order` has the names of the writes in the order of their turns. */
 function queueing(turns: Turns, record = 'a') {
   const order: string[] = [];
   const ends = new Map<string, () => void>();
   const take = (name: string): Promise<unknown> =>
-    turns.take(record, name[0]!).then(
+    turns.take(record, name[0]!, LIMIT).then(
       (end) => [order.push(name), ends.set(name, end)],
       (error: { code: number }) => order.push(`${name}: ${error.code}`),
     );
@@ -59,7 +60,7 @@ describe('the turns of writes', () => {
 
 describe('the turn of a write', () => {
   const turns = new Turns();
-  const newTurn = (deadline = new Deadline()): Turn => new Turn(turns, '', deadline);
+  const newTurn = (deadline = new Deadline(LIMIT)): Turn => new Turn(turns, '', deadline);
 
   it('ends when it takes another one: a write has one turn at a time', async () => {
     const turn = newTurn();
@@ -108,13 +109,13 @@ describe('the turn of a write', () => {
 
   it('does not come after the deadline, and goes to the next one', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-    const deadline = new Deadline();
+    const deadline = new Deadline(LIMIT);
     const [holder, late, next] = [newTurn(), newTurn(deadline), newTurn()];
     await holder.take('d');
     jest.advanceTimersByTime(60_000);
     deadline.start();
     const refused = late.take('d').catch((error: Error) => error.name);
-    jest.advanceTimersByTime(timeLimits.write - 1);
+    jest.advanceTimersByTime(LIMIT - 1);
     expect(deadline.isOver).toBe(false);
     jest.advanceTimersByTime(1);
     expect([await refused, deadline.isOver]).toEqual(['MongoOperationTimeoutError', true]);

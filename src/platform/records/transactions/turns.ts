@@ -1,6 +1,5 @@
 import { apiError } from '../../base/errors/api-error';
 import { WorkQueue, WorkQueueBounds } from '../../base/work-queue';
-import { timeLimits } from '../driver/connection-options';
 import type { Deadline } from './deadline';
 import { LostRace, Waited } from './lost-race';
 
@@ -23,10 +22,10 @@ export class Turns {
   /**
    * Waits for a turn.
    * @returns ends the turn; it may be called again
-   * @throws ApiError concurrentChange when too many others wait, or after ten seconds
+   * @throws ApiError concurrentChange when too many others wait, or after this time (ms)
    */
-  take(record: string, account: string): Promise<() => void> {
-    const queue = this.queues.get(record) ?? new WorkQueue({ ...BOUNDS, maxWaitMs: timeLimits.write });
+  take(record: string, account: string, maxWaitMs: number): Promise<() => void> {
+    const queue = this.queues.get(record) ?? new WorkQueue({ ...BOUNDS, maxWaitMs });
     this.queues.set(record, queue);
     const begun = Promise.withResolvers<() => void>();
     const turn = Promise.withResolvers<void>();
@@ -57,7 +56,7 @@ export class Turn {
     clearTimeout(this.timer);
     if (this.record === record) return;
     this.end();
-    const begins = this.turns.take(record, this.account);
+    const begins = this.turns.take(record, this.account, this.deadline.ms);
     try {
       this.giveBack = await this.deadline.before(begins);
       this.record = record;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, createConnection } from 'mongoose';
-import { connectionOptions } from '../../../../src/platform/records/driver/connection-options';
+import { DRIVER } from '../../../support/connection';
 import { Fault, FaultProxy } from '../../../support/fault-proxy';
 import type { OwnDatabase } from '../../../support/own-database';
 import { Service, startService } from '../../../support/service';
@@ -38,7 +38,7 @@ const hanging = new Set<number>();
 // The driver sets the time-out of its socket for each command.
 const { setTimeout } = Socket.prototype;
 Socket.prototype.setTimeout = function (ms, ...rest) {
-  const isCommand = ms === connectionOptions.socketTimeoutMS && hanging.has(this.remotePort!);
+  const isCommand = ms === DRIVER.socketTimeoutMS && hanging.has(this.remotePort!);
   return setTimeout.call(this, isCommand ? PATIENCE_MS : ms, ...rest);
 };
 

@@ -1,14 +1,11 @@
 import { mongo, type Types } from 'mongoose';
 import type { AnyModel } from '../../../../src/platform/records/driver/any-model';
-import { connectionOptions } from '../../../../src/platform/records/driver/connection-options';
 import { type SearchIndexes, searchIndexesOf } from '../../../../src/platform/records/search/search-index';
 import type { Client } from '../../../support/client';
 import { organizationBody } from '../../../support/records';
 import { startService, useService } from '../../../support/service';
 import { catchWarnings } from '../../../support/warnings';
 import { countPlainReads, found, insertOrganizations, rebuild } from './support';
-
-connectionOptions.monitorCommands = true;
 
 const service = useService();
 const MONGODB_URI = service.databaseUri;

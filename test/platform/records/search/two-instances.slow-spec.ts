@@ -1,13 +1,10 @@
 import type { Types } from 'mongoose';
-import { connectionOptions } from '../../../../src/platform/records/driver/connection-options';
 import { searchIndexesOf } from '../../../../src/platform/records/search/search-index';
 import { databaseUri } from '../../../support/database';
 import { unique } from '../../../support/records';
 import { Service, startService } from '../../../support/service';
 import { until } from '../../../support/until';
 import { countPlainReads, found, insertOrganizations, rebuild, send } from './support';
-
-connectionOptions.monitorCommands = true;
 
 /** Writes, and searches at the same time; `SEARCH_WRITES` sets another number. */
 const WRITES = Number(process.env.SEARCH_WRITES ?? 150);
