@@ -31,7 +31,7 @@ export interface Row {
   readonly of?: 'own' | 'another’s';
   /** Fields of the record. */
   readonly fields?: object;
-  /** Fields of the record below which it is created: `{ isPublic: true }` of the API of an Endpoint. */
+  /** Fields of the record below which it is created: `{ isPublic: true }` of the API of a Consumer. */
   readonly parent?: object;
   /** The request, if it is not the usual one with a body of the scene. The stage is that of the record's owner. */
   readonly request?: (stage: Stage, caller: Client) => Partial<ClientRequest> | Promise<Partial<ClientRequest>>;

@@ -37,7 +37,7 @@ describe('openapi.json', () => {
       expect(operation.security).toEqual(withoutLogin.includes(nameOf(operation)) ? [] : [{ bearer: [] }]);
   });
 
-  it('describes the tags of its operations (@Describes of their controllers), and no others', () => {
+  it('describes the tags of its operations in src/registry/description.ts, and no others', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags));
     expect(document.tags.map(({ name }: Json) => name).sort()).toEqual([...used].sort());
   });
@@ -77,7 +77,7 @@ describe('openapi.json', () => {
       const [tag] = tags;
       if (!tagged.includes(tag))
         throw new Error(
-          `The tag ${tag} has no description: add @Describes to its controller, and its module to src/registry/resources.ts.`,
+          `The tag ${tag} has no description: add it to src/registry/description.ts, and its module to src/registry/resources.ts.`,
         );
       const json = requestBody?.content['application/json'];
       if (!json) continue;
