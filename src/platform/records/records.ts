@@ -35,8 +35,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   private readonly recordsOf = (model: string): Records<never> => recordsOf(this.model.db.model(model) as AnyModel);
 
   /**
-   * Adds a rule about deletions. It is asked in the transaction, when the record is deleted and what refers to it is still
-   * there; what it throws refuses the deletion.
+   * Adds a rule about deletions. It is asked before what refers to the record changes; what it throws refuses them.
    */
   beforeRemoval(rule: (record: R) => Promise<void>): void {
     this.removalRules.push(rule);
@@ -120,8 +119,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /**
-   * Adds a record to a list of embedded ones (`embeds` in the schema). The owner's revision rises if responses show the
-   * list.
+   * Adds a record to a list of embedded ones (`embeds` in the schema). The owner's revision rises if the list is shown.
    * @returns the owner with the embedded record
    * @throws ApiError tooMany, when the list or a reference has reached its limit; LostRace when the owner has changed since it was read, or is gone
    */
@@ -231,9 +229,8 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const { changes } = this.transaction();
     const isShown = optionsOf(this.schema.path(list)).select !== false;
     const updated = isShown ? await this.update(owner, {}, change) : owner;
-    if (!isShown && !(await this.updateInternal({ _id: owner._id }, change))) {
-      throw new LostRace(undefined, String(owner._id));
-    }
+    const isStored = isShown || (await this.updateInternal({ _id: owner._id }, change));
+    if (!isStored) throw new LostRace(undefined, String(owner._id));
     changes.add(this.model, owner, { ...updated, [list]: after });
     return { ...updated, [list]: after };
   }

@@ -30,10 +30,11 @@ export function loadSettings(): Settings {
  */
 export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const names = Object.keys(new Settings()) as Name[];
-  const given = Object.fromEntries(names.map((name) => [name, env[variableOf(name)]]).filter(([, value]) => value));
+  const values = names.map((name) => [name, env[variableOf(name)]] as const).filter(([, value]) => value);
+  const given: Partial<Record<Name, string>> = Object.fromEntries(values);
   const settings = plainToInstance(Settings, { ...defaultsWith(given), ...given });
   const errors = validateSync(settings).map(({ property, constraints }) => {
-    return problemOf(property as Name, given[property], Object.values(constraints!)[0]!);
+    return problemOf(property as Name, given[property as Name], Object.values(constraints!)[0]!);
   });
   const { fieldErrors } = validateFields(FirstAdmin, { password: given.adminPassword });
   const ofAdmin = fieldErrors.map(({ detail }) => problemOf('adminPassword', given.adminPassword, detail));

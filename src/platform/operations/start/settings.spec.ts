@@ -1,4 +1,4 @@
-import { settingsFrom } from '../../operations/start/load-settings';
+import { settingsFrom } from './load-settings';
 import { settingsWith } from '../../../../test/support/settings';
 
 const secret = 's'.repeat(32);
