@@ -51,15 +51,13 @@ export interface Failure {
 
 /** The error with this name. */
 export function failure(name: string): Failure {
-  load('registry/errors.js');
-  const { apiErrors } = load<{ apiErrors: Record<string, Failure> }>('platform/base/errors/api-error.js');
-  const { status, code, message } = apiErrors[name]!;
+  const { errors } = load<{ errors: Record<string, Failure> }>('registry/errors.js');
+  const { status, code, message } = errors[name]!;
   return { status, code, message };
 }
 
 /** The 403 for a User who is no Manager of an Organization. */
 export function forbidden(): Failure {
-  load('registry/access-rules.js');
-  const { accessRules } = load<{ accessRules: { manager: { who: string } } }>('platform/http/access/access-rules.js');
-  return { ...failure('forbidden'), message: `Only ${accessRules.manager.who} may do this.` };
+  const { rules } = load<{ rules: { manager: { who: string } } }>('registry/access-rules.js');
+  return { ...failure('forbidden'), message: `Only ${rules.manager.who} may do this.` };
 }
