@@ -49,16 +49,18 @@ export async function isServed(service: Service, { command }: Read, without?: Re
   const answer = await connection.db!.command({ explain, verbosity: 'queryPlanner' });
   const plan = JSON.stringify(answer, (key, value: unknown) => (key === 'rejectedPlans' ? undefined : value));
   const indexes = [...plan.matchAll(/"keyPattern":\{([^}]+)/g)].map(([, keys]) => fieldsIn(keys!));
-  const [filtered, before] = [command, without?.command].map((one) => fieldsIn(JSON.stringify(filterOf(one))));
+  const filtered = fieldsIn(JSON.stringify(filterOf(command)));
+  // A page of the embedded database ends at a known id, once it knows some: that is no filter.
+  const before = fieldsIn(JSON.stringify(filterOf(without?.command))).filter((name) => name !== '_id');
   const model = Object.values(connection.models).find(({ collection }) => collection.name === (find ?? aggregate))!;
   const isOfFew = referencesIn(model).some(
-    ({ path, limit }) => before!.includes(path) && (limit?.max ?? Infinity) <= FEW,
+    ({ path, limit }) => before.includes(path) && (limit?.max ?? Infinity) <= FEW,
   );
   return (
     !plan.includes('COLLSCAN') &&
     indexes.length > 0 &&
-    indexes.every(([first]) => filtered!.includes(first!)) &&
-    indexes.every((fields) => isOfFew || fields.some((name) => filtered!.includes(name) && !before!.includes(name)))
+    indexes.every(([first]) => filtered.includes(first!)) &&
+    indexes.every((fields) => isOfFew || fields.some((name) => filtered.includes(name) && !before.includes(name)))
   );
 }
 
