@@ -14,7 +14,7 @@ RUN npm run build
 RUN npm prune --omit=dev && rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
 
 FROM node:24-slim
-# glibc returns buffers of this size and more at once; by itself it would keep those of passwords and uploads.
+# glibc returns buffers of this size and more immediately; by itself it would keep those of passwords and uploads.
 ENV NODE_ENV=production MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 # The files belong to root: the service cannot change its own code.
@@ -29,5 +29,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}${process.env.BASE_PATH || ''}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 # Without a shell or npm, which would not pass on the SIGTERM that starts a graceful shutdown.
-# The flags keep the service at about 340 MiB under load (docs/operating.md).
+# The flags save memory (docs/adr/0026).
 CMD ["node", "--max-semi-space-size=32", "--max-old-space-size=1024", "--expose-gc", "dist/main.js"]

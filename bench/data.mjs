@@ -46,7 +46,7 @@ export async function createData(definition, run) {
   });
   const { port, stop } = await startService(definition, run);
   const tokens = [];
-  // One after another: on a busy machine the service refuses some of many logins at once.
+  // One after another: on a busy machine the service refuses some of many simultaneous logins.
   for (let number = 1; number <= ACCOUNTS; number += 1) tokens.push(await tokenOf(port, `demo-user-${number}`));
   await stop();
   const all = await withDb(run.uri, (db) => db.collection('organizations').find().sort('_id').toArray());

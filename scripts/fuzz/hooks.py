@@ -22,7 +22,7 @@ def before_call(context, case, kwargs):
 @schemathesis.hook
 def filter_case(context, case):
     """
-    Skips a request whose only fault is one that does not count (contract §1.5, §1.6, §6): white space around a text, a blank
+    Skips a request whose only error does not count (contract §1.5, §1.6, §6): white space around a text, a blank
     text in an optional field, or the type of a read-only field.
     """
     if case.meta is None or case.media_type != "application/json" or not isinstance(case.body, dict):

@@ -27,7 +27,7 @@ export async function prepare({ build: needsBuild, database: needsDatabase, clie
 }
 
 /**
- * Prepares what is not ready, side by side. If one part fails, it says why at once; `runMain` then ends the others.
+ * Prepares what is not ready, side by side. If one part fails, it says why immediately; `runMain` then ends the others.
  *
  * @param {Part[]} parts
  */

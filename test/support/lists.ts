@@ -80,7 +80,7 @@ export class FilledList {
     return listOf(this.operation).create?.(stage, fields) ?? stage.make(this.resource, fields);
   }
 
-  /** Whether GET shows a record of the list; of one that no GET shows, the list alone decides. */
+  /** Whether GET shows a record of the list; if there is no such GET, the list alone decides. */
   private async isReadable(id: string, by: Client): Promise<boolean> {
     if (!this.one) return true;
     const collection = await this.stage.path(this.one.path.replace(/\/:\w+$/, ''));

@@ -1,7 +1,7 @@
 import type { Service } from './service';
 
 /**
- * Where an id is still stored: `apis.organizationId`. Events and `createdBy` may name what is gone (contract §1.8).
+ * Where an id is still stored: `apis.organizationId`. Events and `createdBy` may name deleted records (contract §1.8).
  * @param also a `createdBy` that may not: `files.createdBy`
  */
 export async function remainsOf(service: Service, id: string, also?: string): Promise<string[]> {

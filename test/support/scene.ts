@@ -76,9 +76,9 @@ export interface List {
   readonly q?: (record: Shown) => string;
   /** A parameter that every request of the list has. */
   readonly within?: (stage: Stage) => Promise<string>;
-  /** Set for one that never has many records, and reads them all. */
+  /** Set for a list that never has many records, and reads them all. */
   readonly isSmall?: true;
-  /** Set for one that has the caller's own records only, or those of all for an Admin, whoever else may read them. */
+  /** Set for a list of the caller's own records only, or of all for an Admin, even if others may read them. */
   readonly isOwn?: true;
 }
 

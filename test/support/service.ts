@@ -136,7 +136,7 @@ export class Service {
     return this.connection.model<T>(name);
   }
 
-  /** Reads a record as it is stored. */
+  /** Reads a stored record. */
   stored<T>(name: string, _id: unknown): Promise<T | null> {
     return this.model<T>(name).findById(_id).schemaLevelProjections(false).lean<T>();
   }

@@ -102,7 +102,7 @@ function flags(files, { syncOnCommit, auth, port }) {
 function watchForPanic(child, files) {
   let reason;
   const watch = setInterval(() => {
-    // Its folder may be gone before its end is noticed.
+    // Its folder may be deleted before its end is noticed.
     if (!existsSync(files.log) || !PANIC.test(readFileSync(files.log, 'utf8'))) return;
     reason = 'its storage engine failed';
     child.kill('SIGKILL');

@@ -56,7 +56,7 @@ export class ProcessLock {
     if (read(this.path)?.id === this.holder.id) rmSync(this.path, { force: true });
   }
 
-  /** A hard link fails if the file exists, and its content is complete at once: there is no half-written lock. */
+  /** A hard link fails if the file exists, and its content is complete: there is no half-written lock. */
   #create() {
     const draft = this.#draft();
     try {

@@ -23,9 +23,9 @@ const searchesOf = memoized(
 
 /**
  * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`;
- * outside, reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is
- * read has no internal fields (`select: false`) unless they are asked for. Treat results as immutable: callers share them.
- * @typeParam R a record as it is read
+ * outside, reads by id or unique key that come at the same time go out as one. Filters may have ids as text. Records
+ * have no internal fields (`select: false`) unless they are asked for. Treat results as immutable: callers share them.
+ * @typeParam R the type of a record that is read
  */
 export abstract class RecordReads<R extends RecordAtRevision> {
   protected readonly schema: AnySchema;

@@ -28,7 +28,7 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
  * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction
  * that they run in; outside, they are refused but for `updateInternal` and `removeAll`. `insert`, `update`, `embed`,
  * `removeEmbedded`, `remove`, `removeWithEvents` and `updateAll` leave Events.
- * @typeParam R a record as it is read
+ * @typeParam R the type of a record that is read
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   readonly removalRules: ((record: never) => Promise<void>)[] = [];
@@ -60,7 +60,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   /**
    * Inserts a record with the defaults of the schema, what is derived from its fields, and its slug if it has one.
    * @param body ids and dates may be text. An id that names nothing is a field error
-   * @param own what the service sets: a reference to a record that is gone means 401 or 404
+   * @param own what the service sets: a reference to a deleted record means 401 or 404
    * @param checks of the service, for references of the body with rules of their own
    * @throws InvalidContentError namesNothing; ApiError tooMany, when the limit of a reference is reached, or the conflict,
    *   when another record has one of the unique values; LostRace
@@ -121,7 +121,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   /**
    * Adds a record to a list of embedded ones (`embeds` in the schema). The owner's revision rises if the list is shown.
    * @returns the owner with the embedded record
-   * @throws ApiError tooMany, when the list or a reference has reached its limit; LostRace when the owner has changed since it was read, or is gone
+   * @throws ApiError tooMany, when the list or a reference has reached its limit; LostRace when the owner was changed or deleted since it was read
    */
   async embed(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
     this.transaction();
@@ -139,7 +139,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     return this.updateList(owner, list, { $pull: { [list]: { _id: embedded._id } } }, after);
   }
 
-  /** Updates all records that a filter matches, whatever their revision, and raises it and `updatedAt`. */
+  /** Updates all records that a filter matches, at any revision, and raises it and `updatedAt`. */
   async updateAll(filter: object, change: ListChange & { $set?: object }): Promise<void> {
     const transaction = this.transaction();
     const { session, changes } = transaction;
@@ -193,7 +193,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   async removeWithEvents(filter: object): Promise<readonly R[]> {
     const { session, changes } = this.transaction();
     const records = await this.find(filter);
-    // By the filter, not by their ids: an index serves it at once.
+    // By the filter, not by their ids: an index serves it.
     if (records.length > 0) await this.model.collection.deleteMany(this.cast(filter), { session });
     for (const record of records) changes.add(this.model, record, undefined);
     return records;

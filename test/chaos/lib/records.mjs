@@ -5,7 +5,7 @@ import { until } from './processes.mjs';
 /** Number of broken records that are named. */
 const SHOWN = 5;
 
-/** @typedef {object | null} State what a record's response contains at least; null for a record that is gone */
+/** @typedef {object | null} State what a record's response contains at least; null for a deleted record */
 
 /**
  * Remembers what the service acknowledged. After a write that was not acknowledged, both the state before it and the

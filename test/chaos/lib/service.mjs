@@ -50,7 +50,7 @@ export class Service {
     this.#settings = { ...SETTINGS, MONGODB_URI: uri, PORT: String(port), ...settings };
   }
 
-  /** Starts it, and returns at once. */
+  /** Starts it, and does not wait. */
   launch() {
     const [args, command] = this.#memory?.command([...SERVICE_FLAGS, SERVICE]) ?? [[SERVICE]];
     this.#program = new Program(args, this.#settings, undefined, command);

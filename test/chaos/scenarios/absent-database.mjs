@@ -6,7 +6,7 @@ export const title = 'The database hangs (SIGSTOP) or is gone, while the service
 
 /** Length of each outage (s). */
 const OUTAGE_S = 15;
-/** Goals (s): a response while it hangs, while it is gone, the end after SIGTERM, and the first success afterwards. */
+/** Goals (s): a response while it hangs, while it is down, the end after SIGTERM, and the first success afterwards. */
 const HUNG_S = 10;
 const GONE_S = 3;
 const STOP_S = 10;

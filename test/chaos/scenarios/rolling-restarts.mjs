@@ -73,7 +73,7 @@ async function work(client, pause, state) {
   }
 }
 
-/** A User without a password, of whom an Admin may create any number. */
+/** A User without a password: an Admin may create any number of them. */
 function newUser(username) {
   return { username, companyName: 'Restarts', email: `${username}@roster.example`, externalId: username };
 }

@@ -5,8 +5,8 @@ import { mongo } from 'mongoose';
 
 /**
  * Ends operations that the driver writes to a connection which the database has just closed. mongodb 7.8 then waits for
- * `drain` or `error`, but a closed socket only emits `close`: the operation would hang and keep its connection of the
- * pool for good. This way it fails, or is retried, as after any lost connection.
+ * `drain` or `error`, but a closed socket only emits `close`: the operation would hang and never return its connection
+ * to the pool. This way it fails, or is retried, as after any lost connection.
  */
 @Injectable()
 export class ClosedSockets implements OnApplicationShutdown {

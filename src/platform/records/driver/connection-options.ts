@@ -15,7 +15,7 @@ export const connectionOptions = {
   waitQueueTimeoutMS: 3000,
   // Other errors than a timeout are repeated by `repeatRead`.
   retryReads: false,
-  // Transactions need it, and a logout or a changed role counts at once. It takes precedence over MONGODB_URI.
+  // Transactions need it, and a logout or a changed role takes effect immediately. It takes precedence over MONGODB_URI.
   readPreference: 'primary',
   writeConcern: { w: 'majority', journal: true },
   // What no failover takes back: otherwise an ETag could come back with other contents.

@@ -44,7 +44,7 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   return error instanceof MongooseError && error.message.includes('before initial connection');
 }
 
-/** Recognizes the error of a read whose server went away, which another one may answer. One that timed out is none. */
+/** Recognizes the error of a read whose server went away, which another one may answer. A timeout is none. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof mongo.MongoNetworkTimeoutError) return false;
   return error instanceof mongo.MongoNetworkError || PRIMARY_CHANGED.includes(codeOf(error));
@@ -71,7 +71,7 @@ export function isUnknownCommit(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
 }
 
-/** The error of a connection that `insertMany` wraps into one of its own class; any other error as it is. */
+/** The error of a connection that `insertMany` wraps into one of its own class; any other error unchanged. */
 export function unwrapped(error: unknown): unknown {
   const isWrapped = error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error;
   return isWrapped ? error.errorResponse : error;

@@ -18,7 +18,7 @@ let thing: Thing;
 const reads: string[] = [];
 beforeAll(async () => {
   database = await OwnDatabase.start();
-  // After an error, the driver looks for the primary at once, not half a second after it last did.
+  // After an error, the driver looks for the primary immediately, not half a second after it last did.
   const hasty = { minHeartbeatFrequencyMS: 10, serverMonitoringMode: 'poll' } as const;
   const options = { ...connectionOptions, ...hasty, socketTimeoutMS: 300, monitorCommands: true };
   connection = await createConnection(database.uri(), options).asPromise();

@@ -58,7 +58,7 @@ export function withoutPrivateFields(schema: AnySchema, text: string): string {
 }
 
 /**
- * A new record as it is stored: with an id, its times, the defaults of the schema and what is derived. Nothing adds to
+ * A new record in its stored form: with an id, its times, the defaults of the schema and what is derived. Nothing adds to
  * it when it is inserted. Fields that the schema does not have are left out.
  * @param fields ids and dates may be text, as in a body
  */

@@ -49,8 +49,8 @@ declare module 'mongoose' {
 
 /**
  * `remove`: this record is deleted too; `removeWithEvent`: so it is, with an Event of its own; `pull`: its list loses the
- * id, or the embedded record with it; `clear`: the id becomes null; `keep`: the id stays, so it may be that of a record
- * that is gone.
+ * id, or the embedded record with it; `clear`: the id becomes null; `keep`: the id stays, so it may be that of a
+ * deleted record.
  */
 export type OnDelete = 'remove' | 'removeWithEvent' | 'pull' | 'clear' | 'keep';
 

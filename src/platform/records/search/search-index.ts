@@ -29,7 +29,7 @@ const LIMITS = {
   records: 500,
   /** The share of the memory that the index of a Model may take. */
   memory: 0.03,
-  /** The time from one build to the next (ms): records that are gone are left out. */
+  /** The time from one build to the next (ms): deleted records are left out. */
   rebuildMs: 3_600_000,
   /** The most records written within OVERLAP_MS that each refresh reads. With more, it is faster to read all records. */
   written: 10_000,
@@ -95,7 +95,7 @@ export class SearchIndex {
   }
 
   /**
-   * Reads a page of a search in the records that the index names: as many of the first ones as the page may need, and as
+   * Reads a page of a search in the records that the index names: as many of the first records as the page may need, and as
    * many as it can name if it is not full.
    * @returns undefined where the index cannot tell, so all records are to be read
    * @throws ApiError overloaded (503) when the database takes too long

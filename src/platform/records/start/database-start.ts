@@ -69,7 +69,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.ready = this.prepare();
   }
 
-  /** Ends a build: its sockets are closed at once. The driver then asks the database to end its sessions, which may hang. */
+  /** Ends a build: its sockets are closed immediately. The driver then asks the database to end its sessions, which may hang. */
   onModuleDestroy(): void {
     this.stopped = true;
     this.building?.destroy(true).catch(() => undefined);

@@ -35,7 +35,7 @@ export class HourlySweeps implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Runs all sweeps at once. */
+  /** Runs all sweeps at the same time. */
   async sweep(): Promise<void> {
     await Promise.all(this.sweeps.map((sweep) => sweep()));
   }

@@ -28,11 +28,11 @@ export interface FieldChange {
 /** What a transaction did to one record. */
 export interface RecordChange {
   readonly kind: 'created' | 'updated' | 'deleted';
-  /** Later than the record's previous change, whatever the clocks of the instances. */
+  /** Later than the record's previous change, even if the instances' clocks differ. */
   readonly at: Date;
   /** The class of the record: `Organization`, `Manager`. */
   readonly model: string;
-  /** The record as it is now; as it was, if it is deleted. */
+  /** The record after the change; before it, if it is deleted. */
   readonly record: Stored;
   /** The id that responses show. */
   readonly id: Types.ObjectId;
@@ -128,7 +128,7 @@ const embeddedLists = memoized((schema: AnySchema) =>
   }),
 );
 
-/** What is embedded in a deleted record is gone with it. */
+/** The records embedded in a deleted one have no changes of their own. */
 function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfter): RecordChange[] {
   if (!after) return [];
   return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs, embedded, isShown }) => {
@@ -136,7 +136,7 @@ function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfte
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
     // The same list: it would take long to compare 500 Managers with one another.
     if (was === is) return [];
-    // A list that responses do not show leaves the time of its owner as it is.
+    // A list that responses do not show does not change the time of its owner.
     const timeOf = (kind: RecordChange['kind'], { createdAt }: Stored): Date =>
       (isShown ? after.updatedAt : kind === 'created' ? createdAt : undefined) ?? timeAfter(createdAt);
     const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>

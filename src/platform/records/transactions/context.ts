@@ -30,7 +30,7 @@ export function currentTransaction(): Transaction | undefined {
   return storage.getStore()?.transaction;
 }
 
-/** The account that acts: the caller, or whom `actAs` named. */
+/** The account that acts: the caller, or the User that `actAs` named. */
 export function currentActor(): Actor | undefined {
   return currentTransaction()?.actor ?? context().account?.();
 }
@@ -47,7 +47,7 @@ export function outsideTransaction<T>(work: () => T): T {
 }
 
 /**
- * Runs an effect outside the database (a log line, a count) after the commit; at once without a transaction. Nobody
+ * Runs an effect outside the database (a log line, a count) after the commit; without a transaction, immediately. Nobody
  * waits for it, an error is only logged, and it is lost if the process ends first.
  * @param effect returns the promise of all that it starts
  */

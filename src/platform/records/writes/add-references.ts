@@ -27,7 +27,7 @@ interface Added {
 
 /**
  * Makes references of a body safe, and enforces their limits.
- * @throws InvalidContentError the `namesNothing` of every field that names a record that is gone or may not be named;
+ * @throws InvalidContentError the `namesNothing` of every field that names a record that does not exist or may not be named;
  *   ApiError tooMany
  */
 export async function addNamed(added: Added, fields: object, checks: ReferenceChecks = {}): Promise<void> {
@@ -48,7 +48,7 @@ export async function addNamed(added: Added, fields: object, checks: ReferenceCh
 
 /**
  * Makes references safe that the service sets, and enforces their limits.
- * @throws LostRace when one of the records is gone, which 401 or 404 will say; ApiError tooMany
+ * @throws LostRace when one of the records was deleted, which 401 or 404 will say; ApiError tooMany
  */
 export async function addOwn(added: Added, fields: object): Promise<void> {
   for (const field of Object.keys(fields)) {
@@ -65,7 +65,7 @@ function referencesOf({ model }: Added, field: string): Reference[] {
   );
 }
 
-/** @returns the first record that is gone or may not be named */
+/** @returns the first record that does not exist or may not be named */
 async function addAll(added: Added, reference: Reference, fields: object): Promise<Named | undefined> {
   const known = new Set(added.before ? valuesAt(added.before, reference.path).map(String) : []);
   const { madeSafe } = currentTransaction()!;

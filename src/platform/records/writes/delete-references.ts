@@ -6,7 +6,7 @@ interface Deleted {
   readonly _id: Types.ObjectId;
 }
 
-/** Records of one Model that are gone. */
+/** Deleted records of one Model. */
 interface Gone {
   readonly model: string;
   readonly records: readonly Deleted[];
