@@ -19,7 +19,7 @@ const unused = ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }];
 const ROOMS = ['platform/base', 'platform/records', 'platform/http', 'platform/operations', 'registry', 'commands'];
 /** The same within records, from the ground up. */
 const RECORDS = [
-  ...['driver', 'schema', 'reads', 'embedded-database', 'transactions', 'search', 'writes'],
+  ...['driver', 'schema', 'reads', 'embedded-database', 'database.ts', 'transactions', 'search', 'writes'],
   ...['record-reads.ts', 'records.ts', 'records.module.ts', 'start'],
 ];
 

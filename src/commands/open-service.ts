@@ -1,11 +1,10 @@
 import { INestApplicationContext } from '@nestjs/common';
-import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { Settings } from '../platform/base/settings/settings';
 import { StartError } from '../platform/base/errors/start-error';
 import { createApp } from '../create-app';
 import { assertReadable } from '../platform/records/start/data-version';
-import { databaseMessageOf } from '../platform/records/driver/driver-state';
+import { Database } from '../platform/records/database';
 import { AppLogger } from '../platform/operations/logging/app-logger';
 import { PinoLoggers } from '../platform/operations/logging/pino-loggers';
 
@@ -24,10 +23,10 @@ export async function openService(
   const isKept = settings.nodeEnv === 'production' && !process.stderr.isTTY;
   const logLevel = settings.logLevel === 'info' && !isKept ? 'warn' : settings.logLevel;
   app.useLogger(new AppLogger(new PinoLoggers({ ...settings, logLevel }, process.stderr)));
-  const connection = app.get<Connection>(getConnectionToken());
+  const { connection, driver } = app.get(Database);
   await connection.asPromise().catch((cause: unknown) => {
     const advice = 'Start it, or correct MONGODB_URI.';
-    throw new StartError(`Cannot reach the database: ${databaseMessageOf(connection, cause)}. ${advice}`, { cause });
+    throw new StartError(`Cannot reach the database: ${driver.messageOf(cause)}. ${advice}`, { cause });
   });
   await assertReadable(connection);
   return { app, connection };

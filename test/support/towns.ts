@@ -1,9 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, SchemaTypes, type Types } from 'mongoose';
-import type { AnyModel } from '../../src/platform/records/driver/any-model';
 import { atMost } from '../../src/platform/records/schema/field-options';
 import { collection, StoredRecord } from '../../src/platform/records/schema/record.schema';
-import { type Records, recordsOf } from '../../src/platform/records/records';
+import { Database } from '../../src/platform/records/database';
+import type { Records } from '../../src/platform/records/records';
+import { AllRecords } from '../../src/platform/records/records.module';
 import { Transactions } from '../../src/platform/records/transactions/transactions';
 import { useConnection } from './connection';
 
@@ -87,8 +88,10 @@ export function useTowns(database: string): Towns {
   const connection = useConnection(database, { monitorCommands: true });
   for (const [name, type] of Object.entries(CLASSES))
     connection.model(name, SchemaFactory.createForClass(type as never));
-  const of = <R extends StoredRecord>(model: string): Records<R> => recordsOf(connection.model(model) as AnyModel);
-  const transactions = new Transactions(connection);
+  const known = new Database(connection);
+  const all = new AllRecords(known);
+  const of = <R extends StoredRecord>(model: string): Records<R> => all.of(model);
+  const transactions = new Transactions(known);
   beforeAll(async () => {
     for (const model of Object.values(connection.models)) await model.createCollection();
   });

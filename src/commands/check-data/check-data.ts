@@ -1,4 +1,5 @@
 import type { Connection, Model } from 'mongoose';
+import { Database } from '../../platform/records/database';
 import type { AnyModel } from '../../platform/records/driver/any-model';
 import { findDuplicates } from '../../platform/records/start/duplicates';
 import { Transactions } from '../../platform/records/transactions/transactions';
@@ -22,11 +23,12 @@ export async function checkData(connection: Connection, output: Output): Promise
     count += 1;
     output.report.write(`✖ ${problem}\n`);
   };
+  const transactions = new Transactions(new Database(connection));
   for (const model of Object.values(connection.models)) {
     const before = count;
     const progress = new Progress(output.progress, model.modelName, await model.estimatedDocumentCount());
     for (const problem of await indexProblems(model)) report(`${model.modelName}: ${problem}`);
-    await checkRecords(connection, model, report, progress);
+    await checkRecords(transactions, model, report, progress);
     progress.end(`${progress.done} checked, ${count - before} broken invariants`);
   }
   if (!(await connection.model(User.name).exists({ roles: 'admin', ...NOT_SUSPENDED }))) report('There is no Admin.');
@@ -34,7 +36,7 @@ export async function checkData(connection: Connection, output: Output): Promise
 }
 
 async function checkRecords(
-  connection: Connection,
+  transactions: Transactions,
   model: AnyModel,
   report: (problem: string) => void,
   progress: Progress,
@@ -42,12 +44,11 @@ async function checkRecords(
   const { schema, modelName } = model;
   const slugChecks = schema.path('slugs') ? [slugCheck] : [];
   const checks = [...referenceChecks(model), derivedCheck(schema), ...slugChecks, ...(checksByModel[modelName] ?? [])];
-  const transactions = new Transactions(connection);
   const find = async (records: readonly Stored[]): Promise<[Stored, string][]> => {
     const found: [Stored, string][] = [];
     // One after the other: a transaction does not allow parallel operations.
     for (const check of checks) {
-      const problemsOf = await check(records, connection);
+      const problemsOf = await check(records, model.db);
       for (const record of records) for (const problem of problemsOf(record)) found.push([record, problem]);
     }
     return found;

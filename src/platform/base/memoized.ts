@@ -1,7 +1,4 @@
-/**
- * Makes a function compute its result once per argument: schemas and Models do not change after the start. A promise that
- * is rejected is not kept.
- */
+/** Makes a pure function of a schema, a DTO or a Model compute its result once: they do not change after the start. */
 export function memoized<K extends object, T extends object | string>(compute: (key: K) => T): (key: K) => T {
   const results = new WeakMap<K, T>();
   return (key) => {
@@ -9,7 +6,6 @@ export function memoized<K extends object, T extends object | string>(compute: (
     if (known) return known;
     const result = compute(key);
     results.set(key, result);
-    if (result instanceof Promise) result.catch(() => results.delete(key));
     return result;
   };
 }

@@ -1,7 +1,9 @@
 import { Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, Types } from 'mongoose';
 import { collection, StoredRecord } from './schema/record.schema';
-import { Records } from './records';
+import { Database } from './database';
+import type { Records } from './records';
+import { AllRecords } from './records.module';
 import { inContext } from './transactions/context';
 import { SharedReads } from './reads/shared-reads';
 
@@ -15,7 +17,9 @@ let ends: (() => void)[];
 beforeEach(() => {
   // What still waits at the end of a test must not time out in another one.
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-  things = new Records<Thing>(createConnection().model<Thing>('Thing', SchemaFactory.createForClass(Thing)));
+  const connection = createConnection();
+  connection.model('Thing', SchemaFactory.createForClass(Thing));
+  things = new AllRecords(new Database(connection)).of('Thing');
   running = 0;
   ends = [];
   // A read that the test ends.

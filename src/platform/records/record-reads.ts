@@ -1,25 +1,24 @@
-import { type Connection, mongo, Types } from 'mongoose';
+import { mongo, Types } from 'mongoose';
 import { apiError, type ErrorName } from '../base/errors/api-error';
-import { WorkQueue } from '../base/work-queue';
 import type { Page } from './reads/page';
 import type { AnyModel, AnySchema } from './driver/any-model';
 import { BatchReader } from './reads/batch-reader';
 import { type ListParams, readPage } from './reads/find-page';
 import { FieldSelection, projectionOf } from './schema/projections';
 import type { RecordAtRevision } from './schema/record.schema';
-import { memoized } from '../base/memoized';
 import { repeatRead } from './driver/find';
-import { quirksOf } from './embedded-database/server-quirks';
-import { searchIndexesOf } from './search/search-index';
+import type { Database } from './database';
+import type { SearchIndexes } from './search/search-index';
 import { SharedReads } from './reads/shared-reads';
 import { context, currentTransaction } from './transactions/context';
 import { uniqueKeyOf } from './schema/unique-keys';
+import type { RecordsByModel } from './writes/records-by-model';
 
-/** The queue of the lists of a service that read all records (contract §8.3). */
-const searchesOf = memoized(
-  (_database: Connection) =>
-    new WorkQueue({ running: 8, runningPerKey: 4, waiting: 100, waitingPerKey: 25, maxWaitMs: 2000 }),
-);
+/** What the records of all Models share. */
+interface Shared extends RecordsByModel {
+  readonly database: Database;
+  readonly indexes: SearchIndexes;
+}
 
 /**
  * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`;
@@ -32,7 +31,10 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   private readonly readers = new Map<string, BatchReader<unknown>>();
   private readonly pages = new SharedReads();
 
-  constructor(protected readonly model: AnyModel) {
+  constructor(
+    protected readonly model: AnyModel,
+    protected readonly all: Shared,
+  ) {
     this.schema = model.schema;
   }
 
@@ -94,15 +96,15 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
-    const { db } = this.model;
-    const read = async () => readPage<R>(this.model, cast, query, (await quirksOf(db)).readPage);
+    const { database, indexes } = this.all;
+    const read = async () => readPage<R>(this.model, cast, query, (await database.quirks()).readPage);
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
     const readsAll = !query.id && (query.q !== undefined || query.exactCount === true);
     const inTurn = (): Promise<Page<R>> =>
-      readsAll ? searchesOf(db).run(String(context().account?.()?._id), shared) : shared();
-    const index = searchIndexesOf(db).of(this.model);
+      readsAll ? indexes.plainReads.run(String(context().account?.()?._id), shared) : shared();
+    const index = indexes.of(this.model);
     if (query.q === undefined || !index.isBuilt) return inTurn();
-    const search = async () => index.page<R>(cast, query, (await quirksOf(db)).readPage);
+    const search = async () => index.page<R>(cast, query, (await database.quirks()).readPage);
     return this.pages.run(`search ${key}`, search).then((found) => found ?? inTurn());
   }
 

@@ -1,18 +1,27 @@
 import { DynamicModule, Injectable, Module } from '@nestjs/common';
-import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
-import { Connection } from 'mongoose';
+import { getModelToken, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
+import { Database } from './database';
 import type { AnyModel } from './driver/any-model';
 import type { RecordAtRevision } from './schema/record.schema';
-import { Records, recordsOf, recordsToken } from './records';
+import { Records, recordsToken } from './records';
+import { SearchIndexes } from './search/search-index';
 
 /** The `Records` of all Models. */
 @Injectable()
 export class AllRecords {
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  readonly indexes: SearchIndexes;
+  private readonly records = new Map<string, Records<never>>();
+
+  constructor(readonly database: Database) {
+    this.indexes = new SearchIndexes(database.connection);
+  }
 
   /** @param model the name of a Model, `User.name` */
   of<R extends RecordAtRevision>(model: string): Records<R> {
-    return recordsOf(this.connection.model(model) as AnyModel);
+    const records =
+      this.records.get(model) ?? new Records<never>(this.database.connection.model(model) as AnyModel, this);
+    this.records.set(model, records);
+    return records;
   }
 }
 
@@ -23,8 +32,8 @@ export class RecordsModule {
     const mongoose = MongooseModule.forFeature(models);
     const providers = models.map(({ name }) => ({
       provide: recordsToken(name),
-      inject: [getModelToken(name)],
-      useFactory: recordsOf,
+      inject: [AllRecords, getModelToken(name)],
+      useFactory: (all: AllRecords) => all.of(name),
     }));
     return { module: RecordsModule, imports: [mongoose], providers, exports: [mongoose, ...providers] };
   }

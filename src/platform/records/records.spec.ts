@@ -3,7 +3,9 @@ import { createConnection, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../test/support/connection';
 import { databaseUri } from '../../../test/support/database';
 import { collection, StoredRecord } from './schema/record.schema';
-import { Records } from './records';
+import { Database } from './database';
+import type { Records } from './records';
+import { AllRecords } from './records.module';
 import { Transactions } from './transactions/transactions';
 
 @Schema(collection('things'))
@@ -24,8 +26,9 @@ let transactions: Transactions;
 
 beforeAll(() => void connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName)));
 beforeEach(() => {
-  transactions = new Transactions(connection);
-  things = new Records<Thing>(model);
+  const database = new Database(connection);
+  transactions = new Transactions(database);
+  things = new AllRecords(database).of('Thing');
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -63,10 +66,13 @@ it.each([
   const thing = await read('m');
   const other = await createConnection(databaseUri('records'), { monitorCommands: true }).asPromise();
   jest.spyOn(other.db!, 'command').mockResolvedValue(buildInfo);
-  const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema));
+  other.model<Thing>('Thing', schema);
+  const elsewhere = new Database(other);
   const sent: string[] = [];
   other.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
-  await new Transactions(other).run(() => elsewhere.update(thing, { name: 'n' }));
+  await new Transactions(elsewhere).run(() =>
+    new AllRecords(elsewhere).of<Thing>('Thing').update(thing, { name: 'n' }),
+  );
   expect(sent.filter((name) => ['delete', 'insert', 'update'].includes(name))).toEqual(expected);
   expect(await stored(thing)).toMatchObject({ name: 'n', nameKey: 'n', referenceCount: 0, revision: 1 });
   await other.close();

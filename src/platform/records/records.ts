@@ -1,16 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { type mongo, Types, type UpdateQuery } from 'mongoose';
-import type { AnyModel, SchemaOf } from './driver/any-model';
+import type { SchemaOf } from './driver/any-model';
 import { unwrapped } from './driver/database-errors';
 import { changedFields, derivedFields, newRecord } from './schema/derived-fields';
 import { assertBelow, optionsOf } from './schema/field-options';
-import { memoized } from '../base/memoized';
 import { addNamed, addOwn, type ReferenceChecks } from './writes/add-references';
 import { deleteReferences } from './writes/delete-references';
 import { shownFields } from './schema/projections';
 import { RecordReads } from './record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './schema/record.schema';
-import { quirksOf } from './embedded-database/server-quirks';
 import { slugsFor } from './writes/allocate-slug';
 import { currentTransaction } from './transactions/context';
 import type { Transaction } from './transactions/transaction';
@@ -32,7 +30,6 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   readonly removalRules: ((record: never) => Promise<void>)[] = [];
-  private readonly recordsOf = (model: string): Records<never> => recordsOf(this.model.db.model(model) as AnyModel);
 
   /**
    * Adds a rule about deletions. It is asked before what refers to the record changes; what it throws refuses them.
@@ -180,7 +177,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
       .catch((error: unknown) => throwLost(error, _id));
     if (deletedCount === 0) throw new LostRace(undefined, String(_id));
     changes.add(this.model, record, undefined);
-    await deleteReferences(this.model.db, this.recordsOf, this.model.modelName, record);
+    await deleteReferences(this.all, this.model, record);
   }
 
   /** Deletes all records that a filter matches, without Events and without looking for what refers to them. @returns how many */
@@ -212,7 +209,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const lose = (error: unknown): never => throwLost(error, _id);
     if (setsUniqueField(this.schema, update.$set)) {
       if (write.losses > 0) await assertUnique(this.model, { ...record, ...update.$set });
-      const { beforeUniqueUpdate } = await quirksOf(this.model.db);
+      const { beforeUniqueUpdate } = await this.all.database.quirks();
       await beforeUniqueUpdate?.(this.model, { _id, revision }, update.$set, session).catch(lose);
     }
     const { matchedCount } = await this.model.collection
@@ -222,7 +219,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   private added(record: Pick<RecordAtRevision, '_id'>, before?: object) {
-    return { model: this.model, recordsOf: this.recordsOf, record, before };
+    return { model: this.model, records: this.all, record, before };
   }
 
   private async updateList(owner: R, list: string, change: ListChange, after: object[]): Promise<R> {
@@ -245,6 +242,3 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     );
   }
 }
-
-/** The `Records` of a Model. */
-export const recordsOf = memoized((model: AnyModel) => new Records<never>(model));

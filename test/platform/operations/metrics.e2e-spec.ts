@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { driverStateOf } from '../../../src/platform/records/driver/driver-state';
+import { Database } from '../../../src/platform/records/database';
 import { ManagementServer } from '../../../src/platform/operations/health/management-server';
 import { User } from '../../../src/registry/users/user.schema';
 import { expectError } from '../../support/expect-error';
@@ -71,7 +71,7 @@ describe('the metrics', () => {
   });
 
   it('count connections to the database: in use, idle, and operations that wait for one', async () => {
-    const driver = driverStateOf(service.connection);
+    const { driver } = service.app.get(Database);
     let most = 0;
     service.connection.getClient().on('connectionCheckedOut', () => (most = Math.max(most, driver.inUse)));
     const reads = Array.from({ length: 60 }, () => service.model<User>('User').findOne().lean().exec());

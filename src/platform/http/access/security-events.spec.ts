@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { useNamed } from '../../../../test/support/connection';
+import { Database } from '../../records/database';
 import { Transactions } from '../../records/transactions/transactions';
 import { logSecurity } from './security-events';
 
@@ -12,7 +13,7 @@ const lines = (): unknown[] => logged.mock.calls.map(([line]) => line as unknown
 beforeEach(() => void logged.mockClear());
 
 test('A line of the security log is written once its write is committed, and never for one that fails', async () => {
-  const transactions = new Transactions(connection);
+  const transactions = new Transactions(new Database(connection));
   await transactions.run(async () => {
     logSecurity('logout');
     await insert('a');

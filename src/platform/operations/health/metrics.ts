@@ -1,10 +1,8 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { InjectConnection } from '@nestjs/mongoose';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Connection } from 'mongoose';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
-import { driverStateOf } from '../../records/driver/driver-state';
+import { Database } from '../../records/database';
 import { Settings } from '../../base/settings/settings';
 import { onRequestEnd, RequestEnd } from '../../http/edge/request-end';
 
@@ -34,9 +32,8 @@ export class Metrics implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly settings: Settings,
-    @InjectConnection() connection: Connection,
+    { driver }: Database,
   ) {
-    const driver = driverStateOf(connection);
     new Gauge({
       name: 'roster_database_pool',
       help: 'Connections to the database, in use or idle, and operations that wait for one.',

@@ -1,52 +1,51 @@
 import type { Connection, mongo } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
-import { memoized } from '../../base/memoized';
 
 /** What the driver reports about its connections to the database. */
-interface DriverState {
-  open: number;
-  inUse: number;
+export class DriverState {
+  open = 0;
+  inUse = 0;
   /** Operations that wait for a connection. */
-  waiting: number;
+  waiting = 0;
   /** How often connections were lost. */
-  disconnects: number;
-  /** The replica sets that the servers belong to: the driver silently drops those of other sets. */
-  readonly replicaSets: Set<string>;
-}
+  disconnects = 0;
+  /** Those that the servers belong to: the driver silently drops servers of other ones. */
+  private readonly replicaSets = new Set<string>();
 
-/** Follows the driver of a connection, with one listener per event however many callers ask. */
-export const driverStateOf = memoized((connection: Connection): Readonly<DriverState> => {
-  const state = { open: 0, inUse: 0, waiting: 0, disconnects: 0, replicaSets: new Set<string>() };
-  follow(connection.getClient(), state);
-  // Each attempt to connect makes a new client. It exists when the listeners of this event have run.
-  connection.on('connecting', () => queueMicrotask(() => follow(connection.getClient(), state)));
-  return state;
-});
+  constructor(private readonly connection: Connection) {
+    this.follow();
+    // Each attempt to connect makes a new client. It exists when the listeners of this event have run.
+    connection.on('connecting', () => queueMicrotask(() => this.follow()));
+  }
 
-function follow(client: mongo.MongoClient, state: DriverState): void {
-  client.on('connectionCreated', () => (state.open += 1));
-  client.on('connectionClosed', ({ reason }) => {
-    state.open -= 1;
-    // A command that timed out closes its connection, and not the pool.
-    if (reason === 'error') state.disconnects += 1;
-  });
-  client.on('connectionPoolCleared', () => (state.disconnects += 1));
-  client.on('connectionCheckOutStarted', () => (state.waiting += 1));
-  client.on('connectionCheckOutFailed', () => (state.waiting -= 1));
-  client.on('connectionCheckedOut', () => {
-    state.waiting -= 1;
-    state.inUse += 1;
-  });
-  client.on('connectionCheckedIn', () => (state.inUse -= 1));
-  client.on('serverHeartbeatSucceeded', ({ reply }) => {
-    if (reply.setName) state.replicaSets.add(reply.setName as string);
-  });
-}
+  /** The message of an error of the database; if `replicaSet` is wrong, with the sets that were found. */
+  messageOf(error: unknown): string {
+    const { replicaSet } = this.connection.getClient().options;
+    const names = [...this.replicaSets];
+    if (!replicaSet || names.length === 0 || names.includes(replicaSet)) return messageOf(error);
+    return `${messageOf(error)}: replicaSet is ${replicaSet}, but the servers belong to ${names.sort().join(', ')}`;
+  }
 
-/** The message of an error of the database; if `replicaSet` is wrong, with the sets that were found. */
-export function databaseMessageOf(connection: Connection, error: unknown): string {
-  const { replicaSet } = connection.getClient().options;
-  const names = [...driverStateOf(connection).replicaSets];
-  if (!replicaSet || names.length === 0 || names.includes(replicaSet)) return messageOf(error);
-  return `${messageOf(error)}: replicaSet is ${replicaSet}, but the servers belong to ${names.sort().join(', ')}`;
+  private follow(): void {
+    const client = this.connection.getClient() as mongo.MongoClient | undefined;
+    // Before the first attempt.
+    if (!client) return;
+    client.on('connectionCreated', () => (this.open += 1));
+    client.on('connectionClosed', ({ reason }) => {
+      this.open -= 1;
+      // A command that timed out closes its connection, and not the pool.
+      if (reason === 'error') this.disconnects += 1;
+    });
+    client.on('connectionPoolCleared', () => (this.disconnects += 1));
+    client.on('connectionCheckOutStarted', () => (this.waiting += 1));
+    client.on('connectionCheckOutFailed', () => (this.waiting -= 1));
+    client.on('connectionCheckedOut', () => {
+      this.waiting -= 1;
+      this.inUse += 1;
+    });
+    client.on('connectionCheckedIn', () => (this.inUse -= 1));
+    client.on('serverHeartbeatSucceeded', ({ reply }) => {
+      if (reply.setName) this.replicaSets.add(reply.setName as string);
+    });
+  }
 }

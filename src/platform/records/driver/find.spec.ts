@@ -3,8 +3,9 @@ import { type Connection, createConnection } from 'mongoose';
 import { OwnDatabase } from '../../../../test/support/own-database';
 import { connectionOptions } from './connection-options';
 import { collection, StoredRecord } from '../schema/record.schema';
-import { Records } from '../records';
-import { quirksOf } from '../embedded-database/server-quirks';
+import { Database } from '../database';
+import type { Records } from '../records';
+import { AllRecords } from '../records.module';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {
@@ -24,11 +25,12 @@ beforeAll(async () => {
   connection = await createConnection(database.uri(), options).asPromise();
   // As MongoDB: a page of the embedded database needs other reads, too.
   const asked = jest.spyOn(connection.db!, 'command').mockResolvedValueOnce({});
-  await quirksOf(connection);
+  const known = new Database(connection);
+  await known.quirks();
   asked.mockRestore();
   const model = connection.model<Thing>('Thing', SchemaFactory.createForClass(Thing));
   thing = await model.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
-  things = new Records<Thing>(model);
+  things = new AllRecords(known).of('Thing');
   connection.getClient().on('commandStarted', ({ commandName }) => reads.push(commandName));
 });
 afterAll(async () => {

@@ -1,5 +1,4 @@
 import { type PipelineStage, Types } from 'mongoose';
-import { memoized } from '../../base/memoized';
 import type { AnyModel } from '../driver/any-model';
 import type { PageRead } from '../driver/quirks';
 import { allConditions, findPage, pageOptions } from '../reads/find-page';
@@ -15,13 +14,15 @@ const PAUSE_MS = 10_000;
  * Reads a page. `limit` stops no read, but an index serves a range of ids, also of records with the same value of a field.
  * A page of such records is read in longer and longer ranges until it is full.
  */
-export async function readPage<R>(page: PageRead): Promise<R[]> {
+export async function readPage<R>(page: PageRead, known: Map<AnyModel, KnownIds>): Promise<R[]> {
   const { model, conditions, range, skip, limit, order } = page;
   // An index with several fields serves conditions only in one object.
   const filter = Object.assign({}, ...conditions) as object;
   if (!isServedInOrder(model, filter)) return conditions.length > 1 ? readInStages<R>(page) : findPage<R>(page);
+  const ids = known.get(model) ?? new KnownIds(model);
+  known.set(model, ids);
   for (const count of [skip + limit + 1, 16 * (skip + limit + 1)]) {
-    const end = await knownIdsOf(model).after(count, order, Object.values(range)[0]);
+    const end = await ids.after(count, order, Object.values(range)[0]);
     if (!end) break;
     const upTo = order === 1 ? { $lte: end } : { $gte: end };
     const records = await findPage<R>(page, { ...filter, _id: { ...range, ...upTo } });
@@ -53,10 +54,8 @@ function readInStages<R>(page: PageRead): Promise<R[]> {
   return page.model.collection.aggregate(stages, options).toArray() as unknown as Promise<R[]>;
 }
 
-const knownIdsOf = memoized((model: AnyModel) => new KnownIds(model));
-
 /** Some ids of a collection, in their order. They bound ranges; records that are added or deleted make no page wrong. */
-class KnownIds {
+export class KnownIds {
   private ids: readonly string[] = [];
   private readAt = 0;
   private readonly reads = new SharedReads();

@@ -3,7 +3,7 @@ import { OwnDatabase } from '../../../../test/support/own-database';
 import { isDatabaseUnavailable } from '../driver/database-errors';
 import { readPage } from '../reads/find-page';
 import type { ServerQuirks } from '../driver/quirks';
-import { quirksOf } from './server-quirks';
+import { Database } from '../database';
 import { currentTransaction } from '../transactions/context';
 import { Transactions } from '../transactions/transactions';
 
@@ -11,6 +11,7 @@ const LIMIT = 20;
 
 let database: OwnDatabase;
 let connection: Connection;
+let connected: Database;
 let model: Model<object>;
 let ids: Types.ObjectId[];
 // One test makes the server refuse a command, of whichever client.
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 beforeEach(async () => {
   connection = await createConnection(database.uri()).asPromise();
+  connected = new Database(connection);
   model = connection.model<object>('Record', new Schema({ revision: Number }, { collection: 'records' }));
   ids = Array.from({ length: 400 }, () => new Types.ObjectId());
   // In another order than that of the list, as records are that were inserted again.
@@ -34,7 +36,7 @@ afterEach(async () => {
 /** Also where the tests run on another database. */
 async function asSecantus(): Promise<ServerQuirks> {
   jest.spyOn(connection.db!, 'command').mockResolvedValueOnce({ secantusVersion: '0.6.0' });
-  return quirksOf(connection);
+  return connected.quirks();
 }
 
 async function page(
@@ -44,7 +46,7 @@ async function page(
   sort?: '-_id',
   filter = {},
 ): Promise<{ ids: string[]; hasMore: boolean }> {
-  const [params, quirks] = [{ skip, limit, after, sort }, await quirksOf(connection)];
+  const [params, quirks] = [{ skip, limit, after, sort }, await connected.quirks()];
   const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, filter, params, quirks.readPage);
   return { ids: records.map(({ _id }) => String(_id)), hasMore };
 }
@@ -100,7 +102,7 @@ describe('a list of the embedded database, read in ranges of ids', () => {
 test('A commit that was acknowledged is 1901 when nothing can be read after it', async () => {
   await asSecantus();
   const admin = connection.db!.admin();
-  const transactions = new Transactions(connection);
+  const transactions = new Transactions(connected);
   const data = { failCommands: ['find'], errorCode: 1 };
   await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
   const write = () => model.create([{}], { session: currentTransaction()!.session });

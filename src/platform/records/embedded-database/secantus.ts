@@ -3,11 +3,11 @@ import type { AnyModel } from '../driver/any-model';
 import type { DeclaredIndex, ServerQuirks } from '../driver/quirks';
 import { SharedReads } from '../reads/shared-reads';
 import { referencesTo } from '../schema/references';
-import { readPage } from './read-page';
+import { type KnownIds, readPage } from './read-page';
 
 /*
  * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this folder
- * and its import in server-quirks.ts.
+ * and its import in database.ts.
  */
 
 /** Asks a server whether it is a SecantusDB. */
@@ -18,10 +18,11 @@ export async function isSecantus(connection: Connection): Promise<boolean> {
 /** Everything that SecantusDB does in another way than MongoDB, for one connection. */
 export function secantusQuirks(): ServerQuirks {
   const confirmations = new SharedReads();
+  const knownIds = new Map<AnyModel, KnownIds>();
   return {
     extraIndexes,
     beforeUniqueUpdate: insertAgain,
-    readPage,
+    readPage: (page) => readPage(page, knownIds),
     confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
     startSnapshot: (client) => {

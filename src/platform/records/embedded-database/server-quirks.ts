@@ -1,5 +1,4 @@
 import type { Connection } from 'mongoose';
-import { memoized } from '../../base/memoized';
 import type { ServerQuirks } from '../driver/quirks';
 import { isSecantus, secantusQuirks } from './secantus';
 
@@ -8,7 +7,7 @@ const mongodb: ServerQuirks = {
   startSnapshot: (client) => client.startSession({ snapshot: true }),
 };
 
-/** The quirks of the connected server, which is asked once what it is. */
-export const quirksOf = memoized(async (connection: Connection): Promise<ServerQuirks> => {
+/** Asks a server what it is. */
+export async function quirksOf(connection: Connection): Promise<ServerQuirks> {
   return (await isSecantus(connection)) ? secantusQuirks() : mongodb;
-});
+}

@@ -2,8 +2,8 @@ import { totalmem } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { type Connection, Types } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
-import { memoized } from '../../base/memoized';
 import { searchKey } from '../../base/text/case-fold';
+import { WorkQueue } from '../../base/work-queue';
 import type { AnyModel } from '../driver/any-model';
 import { readTimeOf } from '../driver/connection-options';
 import { isDatabaseUnavailable } from '../driver/database-errors';
@@ -45,9 +45,23 @@ interface Searched {
 /** The indexes of what `q` searches in the records of a connection's Models. */
 export class SearchIndexes {
   readonly limits = { ...LIMITS };
-  readonly of = memoized((model: AnyModel) => new SearchIndex(model, this.limits));
+  /** The queue of the lists that read all records (contract §8.3). */
+  readonly plainReads = new WorkQueue({
+    running: 8,
+    runningPerKey: 4,
+    waiting: 100,
+    waitingPerKey: 25,
+    maxWaitMs: 2000,
+  });
+  private readonly byModel = new Map<AnyModel, SearchIndex>();
 
   constructor(private readonly connection: Connection) {}
+
+  of(model: AnyModel): SearchIndex {
+    const index = this.byModel.get(model) ?? new SearchIndex(model, this.limits);
+    this.byModel.set(model, index);
+    return index;
+  }
 
   /** Builds the indexes that are missing or old, one after the other. */
   async keep(): Promise<void> {
@@ -61,11 +75,9 @@ export class SearchIndexes {
 
   private all(): SearchIndex[] {
     const models = Object.values<AnyModel>(this.connection.models);
-    return models.filter(({ schema }) => searchedFields(schema).length > 0).map(this.of);
+    return models.filter(({ schema }) => searchedFields(schema).length > 0).map((model) => this.of(model));
   }
 }
-
-export const searchIndexesOf = memoized((connection: Connection) => new SearchIndexes(connection));
 
 /**
  * Knows which records can contain a text (docs/adr/0027). The database decides which of them do. It may name too many, and

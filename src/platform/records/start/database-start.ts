@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, type ConnectOptions, createConnection } from 'mongoose';
+import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { StartError } from '../../base/errors/start-error';
-import { databaseMessageOf } from '../driver/driver-state';
+import { Database } from '../database';
 import { buildIndexes, IndexesMissing } from './index-build';
 import { assertReadable, ImportUnfinished, openData } from './data-version';
-import { quirksOf } from '../embedded-database/server-quirks';
-import { searchIndexesOf } from '../search/search-index';
+import { AllRecords } from '../records.module';
 
 /** The token of the options of the driver. */
 export const CONNECT_OPTIONS = 'CONNECT_OPTIONS';
@@ -55,7 +53,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   private stopped = false;
 
   constructor(
-    @InjectConnection() private readonly connection: Connection,
+    private readonly database: Database,
+    private readonly records: AllRecords,
     private readonly settings: Settings,
     @Inject(CONNECT_OPTIONS) private readonly options: ConnectOptions,
   ) {}
@@ -79,11 +78,11 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
-        await openData(this.connection);
+        await openData(this.database.connection);
         this.isReadable = true;
         await this.build(buildIndexes);
         // An import may have begun meanwhile.
-        await assertReadable(this.connection);
+        await assertReadable(this.database.connection);
         for (const preparation of this.preparations) await preparation();
         this.unmetCondition = undefined;
         void this.keepSearches();
@@ -102,7 +101,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Only once the database has its indexes: without that of `updatedAt`, a refresh would read all records. */
   private async keepSearches(): Promise<void> {
-    const indexes = searchIndexesOf(this.connection);
+    const { indexes } = this.records;
     for (let wait = FIRST_SEARCH_MS; !this.stopped;) {
       await sleep(wait, undefined, { ref: false });
       if (!this.stopped) await indexes.keep();
@@ -117,7 +116,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.building = building.on('error', () => undefined);
     try {
       await building.asPromise();
-      for (const { modelName, schema } of Object.values(this.connection.models)) building.model(modelName, schema);
+      for (const { modelName, schema } of Object.values(this.database.connection.models))
+        building.model(modelName, schema);
       return await work(building);
     } finally {
       await building.destroy(true);
@@ -126,7 +126,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   private report(error: unknown): void {
     this.unmetCondition = error instanceof NoAdminError ? 'admin' : 'database';
-    const reason = databaseMessageOf(this.connection, error);
+    const reason = this.database.driver.messageOf(error);
     if (reason !== this.reason) this.log.warn(`Not ready: ${this.unmetCondition}: ${reason}`);
     this.reason = reason;
   }
@@ -134,9 +134,10 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Tries until a server responds; mongoose itself gives up after its first attempt. */
   private async connect(): Promise<void> {
     if (this.isConnected) return;
-    await this.connection.asPromise().catch(() => this.connection.openUri(this.settings.mongodbUri, this.options));
-    const { endAbandonedTransactions } = await quirksOf(this.connection);
-    await endAbandonedTransactions?.(this.connection);
+    const { connection } = this.database;
+    await connection.asPromise().catch(() => connection.openUri(this.settings.mongodbUri, this.options));
+    const { endAbandonedTransactions } = await this.database.quirks();
+    await endAbandonedTransactions?.(connection);
     this.isConnected = true;
   }
 }

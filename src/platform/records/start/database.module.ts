@@ -5,7 +5,7 @@ import { Settings } from '../../base/settings/settings';
 import { ClosedSockets } from '../driver/closed-sockets';
 import { connectionOptions } from '../driver/connection-options';
 import { CONNECT_OPTIONS, DatabaseStart } from './database-start';
-import { driverStateOf } from '../driver/driver-state';
+import { Database } from '../database';
 import { HourlySweeps } from './hourly-sweeps';
 import { AllRecords } from '../records.module';
 import { Transactions } from '../transactions/transactions';
@@ -24,20 +24,17 @@ export class DatabaseModule {
         uri: mongodbUri,
         lazyConnection: true,
         // Without a listener, a database that is absent during a slow start would end the process.
-        connectionFactory: (connection: Connection) => {
-          driverStateOf(connection.on('error', () => undefined));
-          return connection;
-        },
+        connectionFactory: (connection: Connection) => connection.on('error', () => undefined),
       }),
     });
     return {
       module: DatabaseModule,
       imports: [mongoose],
       providers: [
-        ...[AllRecords, ClosedSockets, DatabaseStart, HourlySweeps, Transactions],
+        ...[AllRecords, ClosedSockets, Database, DatabaseStart, HourlySweeps, Transactions],
         { provide: CONNECT_OPTIONS, useValue: options },
       ],
-      exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
+      exports: [AllRecords, Database, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
     };
   }
 }

@@ -1,12 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { mongo } from 'mongoose';
 import { useNamed } from '../../../../test/support/connection';
+import { Database } from '../database';
 import { afterCommit, currentTransaction, beforeTransaction, outsideTransaction } from './context';
 import { Transactions } from './transactions';
 
 const { connection, insert, losing, names } = useNamed('transaction');
 let transactions: Transactions;
-beforeEach(() => void (transactions = new Transactions(connection)));
+beforeEach(() => void (transactions = new Transactions(new Database(connection))));
 afterEach(() => jest.restoreAllMocks());
 
 describe('effects outside the database', () => {

@@ -3,7 +3,9 @@ import { SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
 import { atMost } from '../schema/field-options';
 import { collection, type Embedded, StoredRecord } from '../schema/record.schema';
-import { Records } from '../records';
+import { Database } from '../database';
+import type { Records } from '../records';
+import { AllRecords } from '../records.module';
 import { Transactions } from './transactions';
 
 @Schema(collection('things'))
@@ -20,8 +22,9 @@ const [first, second] = [{ _id: new Types.ObjectId() }, { _id: new Types.ObjectI
 let transactions: Transactions;
 let things: Records<Thing>;
 beforeEach(() => {
-  transactions = new Transactions(connection);
-  things = new Records<Thing>(model);
+  const database = new Database(connection);
+  transactions = new Transactions(database);
+  things = new AllRecords(database).of('Thing');
 });
 
 const insert = (fields: object = {}): Promise<Thing> => transactions.run(() => things.insert(fields));

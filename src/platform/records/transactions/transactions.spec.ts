@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { useNamed } from '../../../../test/support/connection';
+import { Database } from '../database';
 import { apiError } from '../../base/errors/api-error';
 import { isDatabaseUnavailable } from '../driver/database-errors';
 import { LostRace } from './lost-race';
@@ -9,7 +10,7 @@ import { Transactions, Writer } from './transactions';
 
 const { connection, insert, losing, names, things } = useNamed('transactions');
 let transactions: Transactions;
-beforeEach(() => void (transactions = new Transactions(connection)));
+beforeEach(() => void (transactions = new Transactions(new Database(connection))));
 afterEach(() => jest.restoreAllMocks());
 
 describe('a write', () => {

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { InjectConnection } from '@nestjs/mongoose';
-import { ClientSession, Connection } from 'mongoose';
+import type { ClientSession } from 'mongoose';
+import { Database } from '../database';
 import type { RecordChange } from './changes';
 import { commitUnknown, isDatabaseUnavailable, isUnknownCommit, unavailable } from '../driver/database-errors';
-import { driverStateOf } from '../driver/driver-state';
-import { quirksOf } from '../embedded-database/server-quirks';
 import { inContext, runEffects } from './context';
 import { Deadline } from './deadline';
 import { LostRace, lostRaceOf, Waited } from './lost-race';
@@ -51,7 +49,7 @@ export class Transactions {
    */
   beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
 
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
@@ -117,7 +115,7 @@ export class Transactions {
 
   /** @throws LostRace when the work may run again */
   private async attempt<T>(work: () => Promise<T>, write: Write): Promise<T> {
-    const transaction = new Transaction(this.connection, write);
+    const transaction = new Transaction(this.database.connection, write);
     const running = inContext({ transaction }, async () => {
       const result = await work();
       const changes = transaction.changes.differences();
@@ -137,13 +135,13 @@ export class Transactions {
   private async commit(transaction: Transaction, write: Write): Promise<void> {
     const session = transaction.close();
     if (!session) return runEffects(transaction.effects);
-    const driver = driverStateOf(this.connection);
+    const { connection, driver } = this.database;
     const { disconnects } = driver;
     // The effects also happen when the commit outlives the deadline.
     const committing = sendCommit(session, write, () => driver.disconnects === disconnects).then(async () => {
       write.turn.end();
-      const { confirmCommit } = await quirksOf(this.connection);
-      await confirmCommit?.(this.connection).catch((error: unknown) => {
+      const { confirmCommit } = await this.database.quirks();
+      await confirmCommit?.(connection).catch((error: unknown) => {
         throw commitUnknown(error);
       });
       this.counts.committed += 1;

@@ -7,7 +7,7 @@ import { valuesAt } from '../schema/values-at';
 import { currentTransaction } from '../transactions/context';
 import { LostRace } from '../transactions/lost-race';
 import { type Reference, referencesIn } from '../schema/references';
-import type { RecordsOf } from './records-of';
+import type { RecordsByModel } from './records-by-model';
 
 /**
  * Checks of the service for fields whose references have rules of their own, by field: each makes the reference safe,
@@ -18,7 +18,7 @@ export type ReferenceChecks = Readonly<Record<string, (id: Types.ObjectId | stri
 /** What a write adds to a record. */
 interface Added {
   readonly model: AnyModel;
-  readonly recordsOf: RecordsOf;
+  readonly records: RecordsByModel;
   /** The record with what the write sets. */
   readonly record: { readonly _id: Types.ObjectId };
   /** The record before; none if it is new. */
@@ -85,10 +85,10 @@ async function addAll(added: Added, reference: Reference, fields: object): Promi
  * both write it (docs/adr/0002). A record of the path must still be as it was when the caller was authorized.
  * @returns whether there is such a record
  */
-async function add({ recordsOf, record }: Added, reference: Reference, _id: string): Promise<boolean> {
+async function add({ records, record }: Added, reference: Reference, _id: string): Promise<boolean> {
   const { from, path, to, limit } = reference;
   if (isOwnId(reference, record, _id)) return false;
-  const referred = recordsOf(to);
+  const referred = records.of(to);
   const { write, hasBegun } = currentTransaction()!;
   if (write.losses === 0) await write.turn.takeFirst(_id, hasBegun);
   const revision = write.revisionOf(_id);
@@ -98,7 +98,7 @@ async function add({ recordsOf, record }: Added, reference: Reference, _id: stri
   // `referenceCount` counts all references ever made, so below the limit nothing needs to be counted.
   if (await referred.updateInternal({ ...filter, referenceCount: { $lt: limit.max } }, change)) return true;
   if (!(await referred.updateInternal(filter, change))) return false;
-  assertBelow(limit, await recordsOf(from).count({ [path]: _id }, limit.max));
+  assertBelow(limit, await records.of(from).count({ [path]: _id }, limit.max));
   return true;
 }
 

@@ -1,7 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { useConnection, useModel } from '../../../../test/support/connection';
 import { collection } from '../schema/record.schema';
-import { Records } from '../records';
+import { Database } from '../database';
+import { AllRecords } from '../records.module';
 import { Transactions } from '../transactions/transactions';
 import { addSlugIndexes, SluggedRecord } from '../schema/slug.schema';
 
@@ -16,9 +17,10 @@ addSlugIndexes(schema);
 
 const connection = useConnection('slugs');
 const model = useModel(connection, schema);
-const things = new Records<Thing>(model);
+const database = new Database(connection);
+const things = new AllRecords(database).of<Thing>('Thing');
 
-const write = (work: () => Promise<Thing>): Promise<Thing> => new Transactions(connection).run(work);
+const write = (work: () => Promise<Thing>): Promise<Thing> => new Transactions(database).run(work);
 const insert = (name: string): Promise<Thing> => write(() => things.insert({ name }));
 const rename = (thing: Thing, name: string): Promise<Thing> => write(() => things.update(thing, { name }));
 

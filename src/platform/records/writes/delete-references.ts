@@ -1,6 +1,7 @@
-import type { Connection, Types } from 'mongoose';
+import type { Types } from 'mongoose';
+import type { AnyModel } from '../driver/any-model';
 import { type Reference, referencesTo } from '../schema/references';
-import type { RecordsOf } from './records-of';
+import type { RecordsByModel, ReferenceRecords } from './records-by-model';
 
 interface Deleted {
   readonly _id: Types.ObjectId;
@@ -19,31 +20,30 @@ interface Gone {
  * @throws what a removal rule throws
  */
 export async function deleteReferences(
-  db: Connection,
-  recordsOf: RecordsOf,
-  model: string,
+  records: RecordsByModel,
+  { modelName, db }: AnyModel,
   record: Deleted,
 ): Promise<void> {
-  const all: Gone[] = [{ model, records: [record] }];
+  const all: Gone[] = [{ model: modelName, records: [record] }];
   // It grows while it is read: what one deletes comes next.
   for (const gone of all) {
-    for (const rule of recordsOf(gone.model).removalRules) for (const each of gone.records) await rule(each as never);
+    for (const rule of records.of(gone.model).removalRules) for (const each of gone.records) await rule(each as never);
     for (const reference of referencesTo(db, gone.model)) {
-      const records = await removeReferring(recordsOf, reference, gone);
-      if (records.length > 0) all.push({ model: reference.from, records });
+      const removed = await removeReferring(records.of(reference.from), reference, gone);
+      if (removed.length > 0) all.push({ model: reference.from, records: removed });
     }
   }
   for (const gone of all) {
-    for (const reference of referencesTo(db, gone.model)) await releaseReferring(recordsOf, reference, gone);
+    for (const reference of referencesTo(db, gone.model))
+      await releaseReferring(records.of(reference.from), reference, gone);
   }
 }
 
 async function removeReferring(
-  recordsOf: RecordsOf,
-  { from, path, onDelete }: Reference,
+  referring: ReferenceRecords,
+  { path, onDelete }: Reference,
   { records }: Gone,
 ): Promise<readonly Deleted[]> {
-  const referring = recordsOf(from);
   const filter = { [path]: anyOf(records) };
   if (onDelete === 'removeWithEvent') return referring.removeWithEvents(filter);
   if (onDelete !== 'remove') return [];
@@ -53,13 +53,13 @@ async function removeReferring(
   return found;
 }
 
-async function releaseReferring(recordsOf: RecordsOf, reference: Reference, { records }: Gone): Promise<void> {
-  const { from, path, list = path, onDelete } = reference;
+async function releaseReferring(referring: ReferenceRecords, reference: Reference, { records }: Gone): Promise<void> {
+  const { path, list = path, onDelete } = reference;
   if (onDelete !== 'pull' && onDelete !== 'clear') return;
   const ids = anyOf(records);
   const item = list === path ? ids : { [path.slice(list.length + 1)]: ids };
   const change = onDelete === 'pull' ? { $pull: { [list]: item } } : { $set: { [path]: null } };
-  await recordsOf(from).updateAll({ [path]: ids }, change);
+  await referring.updateAll({ [path]: ids }, change);
 }
 
 /** One id is compared alone: the embedded database reads an index of a list for one. */

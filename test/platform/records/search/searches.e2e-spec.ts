@@ -1,6 +1,7 @@
 import { mongo, type Types } from 'mongoose';
 import type { AnyModel } from '../../../../src/platform/records/driver/any-model';
-import { type SearchIndexes, searchIndexesOf } from '../../../../src/platform/records/search/search-index';
+import { AllRecords } from '../../../../src/platform/records/records.module';
+import type { SearchIndexes } from '../../../../src/platform/records/search/search-index';
 import type { Client } from '../../../support/client';
 import { organizationBody } from '../../../support/records';
 import { startService, useService } from '../../../support/service';
@@ -14,7 +15,7 @@ let indexes: SearchIndexes;
 const isBuilt = (): boolean => indexes.of(service.connection.models.Organization as AnyModel).isBuilt;
 beforeAll(async () => {
   ids = await insertOrganizations(service);
-  indexes = searchIndexesOf(service.connection);
+  ({ indexes } = service.app.get(AllRecords));
   indexes.limits.records = 1;
   await indexes.keep();
 });

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { newRecord } from '../../../../src/platform/records/schema/derived-fields';
 import { type Organization, OrganizationSchema } from '../../../../src/registry/organizations/organization.schema';
-import { searchIndexesOf } from '../../../../src/platform/records/search/search-index';
+import { AllRecords } from '../../../../src/platform/records/records.module';
 import type { Client } from '../../../support/client';
 import type { Service } from '../../../support/service';
 
@@ -80,8 +80,8 @@ export function countPlainReads({ connection }: Service): { count: number } {
 }
 
 /** Builds the search indexes of an instance again. */
-export async function rebuild({ connection }: Service): Promise<void> {
-  const indexes = searchIndexesOf(connection);
+export async function rebuild({ app }: Service): Promise<void> {
+  const { indexes } = app.get(AllRecords);
   const { rebuildMs } = indexes.limits;
   indexes.limits.rebuildMs = 0;
   await indexes.keep();

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { searchIndexesOf } from '../../../../src/platform/records/search/search-index';
+import { AllRecords } from '../../../../src/platform/records/records.module';
 import { databaseUri } from '../../../support/database';
 import { unique } from '../../../support/records';
 import { Service, startService } from '../../../support/service';
@@ -17,7 +17,7 @@ let ids: Types.ObjectId[];
 beforeAll(async () => {
   services = [await startService({ MONGODB_URI }), await startService({ MONGODB_URI })];
   ids = await insertOrganizations(services[0]);
-  for (const { connection } of services) await searchIndexesOf(connection).keep();
+  for (const { app } of services) await app.get(AllRecords).indexes.keep();
 });
 afterAll(async () => {
   await services[0].connection.dropDatabase();

@@ -3,7 +3,7 @@ import type { FieldSelection } from '../schema/projections';
 import type { Filter, ListChange } from '../schema/record.schema';
 
 /** The records of a Model, as far as references need them. */
-interface ReferenceRecords {
+export interface ReferenceRecords {
   readonly removalRules: readonly ((record: never) => Promise<void>)[];
   find<T>(filter: object, fields?: FieldSelection): Promise<T[]>;
   count(filter: object, limit: number): Promise<number>;
@@ -13,5 +13,8 @@ interface ReferenceRecords {
   removeWithEvents(filter: object): Promise<readonly { readonly _id: Types.ObjectId }[]>;
 }
 
-/** Finds the records of a Model by its name. */
-export type RecordsOf = (model: string) => ReferenceRecords;
+/** The records of all Models. */
+export interface RecordsByModel {
+  /** @param model the name of a Model */
+  of(model: string): ReferenceRecords;
+}
