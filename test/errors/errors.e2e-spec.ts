@@ -36,7 +36,7 @@ describe('every error of the table', () => {
       ...[...scenes.keys()].map(notFoundOf),
       ...[...scenes.values()].flatMap(({ limits = [] }) => limits.map(({ error }) => error)),
       ...references.map(({ refuses }) => refuses),
-      ...fields.map((field) => optionsOf(field).taken),
+      ...fields.map(optionsOf).flatMap(({ taken, limit }) => [taken, limit?.error]),
     ];
     const all = Object.keys(apiErrors) as ErrorName[];
     const missing = all.filter((name) => !ofScenes?.[name] && !platformErrors[name] && !elsewhere.includes(name));

@@ -9,7 +9,6 @@ const service = useService();
 const models = (): AnyModel[] => Object.values(service.connection.models);
 const resourceOf = (model: string): string =>
   [...scenes].find(([, { stored }]) => stored === model)?.[0] ?? '<resource>';
-const limits = [...scenes].flatMap(([resource, { limits = [] }]) => limits.map((limit) => ({ ...limit, resource })));
 
 test('every operation has a row in the scene of its resource, and nothing else has', () => {
   const routes = routesOf(service).filter((route) => !OUTSIDE.test(route));
@@ -24,22 +23,9 @@ test('every reference that a schema declares is in a scene', () => {
   const known = references.map(({ path }) => path);
   const missing = models().flatMap((model) => {
     return referencesIn(model)
-      .filter(({ path, onDelete }) => onDelete !== 'keep' && !known.includes(`${model.modelName}.${path}`))
+      .filter(({ onDelete, limit }) => onDelete !== 'keep' || limit)
+      .filter(({ path }) => !known.includes(`${model.modelName}.${path}`))
       .map(({ path }) => `${path}: add it to \`references\` of ${sceneFile(resourceOf(model.modelName))}.`);
-  });
-  expect(missing).toEqual([]);
-});
-
-test('every limit that a schema declares is in a scene', () => {
-  const missing = models().flatMap((model) => {
-    const resource = resourceOf(model.modelName);
-    const known = limits.filter((limit) => limit.resource === resource).map(({ most }) => most);
-    return referencesIn(model).flatMap(({ path, limit }) =>
-      [limit ?? []]
-        .flat()
-        .filter(({ max }) => !known.includes(max))
-        .map(({ max }) => `${max} of ${path}: add it to \`limits\` of ${sceneFile(resource)}.`),
-    );
   });
   expect(missing).toEqual([]);
 });

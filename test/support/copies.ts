@@ -1,41 +1,31 @@
 import { Types } from 'mongoose';
-import { valuesAt } from '../../src/platform/records/schema/values-at';
 import { referencesIn } from '../../src/platform/records/schema/references';
 import { unique } from './records';
-import type { Stage } from './stage';
-import { sceneOf, scenes } from './scenes';
+import { scenes } from './scenes';
+import { Stage } from './stage';
 
 type Stored = Record<string, unknown>;
 
-/** A list of embedded records: of which record of which Model. */
-interface Embedding {
-  readonly model: string;
-  readonly _id: string;
-  readonly list: string;
-  readonly records: Stored[];
-}
-
-/** Copies the stage's record in the database until its owner has so many; the copies have unique fields of their own. */
-export async function copy(stage: Stage, resource: string, count: number, fields: object = {}): Promise<void> {
-  const { _id } = await stage.record(resource);
-  const model = stage.service.model<Stored>(sceneOf(resource).stored);
-  const $set = { revision: 0, ...fields };
-  await model.updateOne({ _id }, { $set });
-  const record = (await stage.service.stored<Stored>(model.modelName, _id))!;
-  const paths = model.schema.indexes().flatMap(([keys, { unique }]) => (unique ? Object.keys(keys) : []));
-  const copies = Array.from({ length: count - 1 }, () => {
-    const texts = paths.filter((path) => !model.schema.path(path) || model.schema.path(path).instance === 'String');
-    return texts.reduce<Stored>((one, path) => withUnique(one, path.split('.')), {
-      ...record,
-      _id: new Types.ObjectId(),
-    });
-  });
-  await model.collection.insertMany(copies);
-  // What counts the references to a record looks at this first.
-  for (const { to, path } of referencesIn(model)) {
-    const referred = stage.service.model(to);
-    await referred.updateMany({ _id: { $in: valuesAt(record, path) } }, { $inc: { referenceCount: count } });
-  }
+/** Stores copies of a record of a Model until so many have these fields, by path. They refer to nothing else that exists. */
+export async function storeCopies({ service }: Stage, name: string, fields: Stored, count: number): Promise<void> {
+  const model = service.model<Stored>(name);
+  await (await Stage.of(service)).record(resourceOf(name));
+  const record = await model.collection.findOne({}, { sort: { _id: -1 } });
+  const isText = (path: string): boolean => (model.schema.path(path)?.instance ?? 'String') === 'String';
+  const texts = model.schema.indexes().flatMap(([keys, { unique }]) => (unique ? Object.keys(keys) : []));
+  const id = (): Types.ObjectId => new Types.ObjectId();
+  const changes: Record<string, (value: unknown) => unknown> = {
+    ...Object.fromEntries(texts.filter(isText).map((path) => [path, (value: unknown) => value && unique()])),
+    ...Object.fromEntries(['_id', ...referencesIn(model).map(({ path }) => path)].map((path) => [path, id])),
+    ...Object.fromEntries(Object.entries(fields).map(([path, value]) => [path, () => value])),
+  };
+  const copy = (): Stored =>
+    Object.entries(changes).reduce<Stored>(
+      (changed, [path, change]) => withChange(changed, path.split('.'), change) as Stored,
+      record!,
+    );
+  const length = count - (await model.countDocuments(fields));
+  await model.collection.insertMany(Array.from({ length }, copy));
 }
 
 /** Copies the embedded record of the stage until its owner has so many. */
@@ -50,20 +40,24 @@ export async function copyEmbedded(stage: Stage, resource: string, count: number
   await stage.service.model(model).updateOne({ _id }, { $push: { [list]: { $each } } });
 }
 
-/** The records of a resource that is embedded in another one of the stage. */
-export async function embeddedIn(stage: Stage, resource: string): Promise<Embedding> {
-  const [model = '', list = ''] = sceneOf(resource).stored.split('.');
-  const [owner = ''] = [...scenes.keys()].filter((name) => sceneOf(name).stored === model);
-  const { _id } = await stage.record(owner);
-  return { model, _id, list, records: (await stage.service.stored<Record<string, Stored[]>>(model, _id))![list]! };
+/** The records of a resource that is embedded in another one of the stage: of which record of which Model. */
+export async function embeddedIn(
+  stage: Stage,
+  resource: string,
+): Promise<Record<'model' | '_id' | 'list', string> & { records: Stored[] }> {
+  const [model = '', list = ''] = scenes.get(resource)!.stored.split('.');
+  const { _id } = await stage.record(resourceOf(model));
+  const records = (await stage.service.stored<Record<string, Stored[]>>(model, _id))![list]!;
+  return { model, _id, list, records };
 }
 
-/** A record with another text at a path, also in the items of a list. */
-function withUnique(record: Stored, [name = '', ...rest]: string[]): Stored {
-  const value = record[name];
-  if (rest.length === 0) return value === null ? record : { ...record, [name]: unique() };
-  const items = Array.isArray(value)
-    ? value.map((item: Stored) => withUnique(item, rest))
-    : withUnique(value as Stored, rest);
-  return { ...record, [name]: items };
+/** The resource that is stored in a Model. */
+const resourceOf = (model: string): string => [...scenes].find(([, { stored }]) => stored === model)![0];
+
+/** A value with a change at a path, in every item of a list. */
+function withChange(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => withChange(item, path, change));
+  const [name, ...rest] = path;
+  if (name === undefined) return change(value);
+  return { ...(value as Stored), [name]: withChange((value as Stored)[name], rest, change) };
 }

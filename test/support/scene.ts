@@ -53,13 +53,11 @@ export interface Reference {
   readonly refuses?: ErrorName;
 }
 
-/** A limit on a number of records. */
+/** A limit on the records of one account that no schema declares. */
 export interface Limit {
-  readonly most: number;
-  /** Stores records of the stage's owner until so many count, in the cheapest way. */
-  readonly fill: (stage: Stage, count: number) => Promise<unknown>;
-  /** Prepares the POST of one more; without it, the usual one. */
-  readonly post?: (stage: Stage) => Promise<Send>;
+  readonly max: number;
+  /** Fields of those that count, if not all do. */
+  readonly fields?: object;
   /** The error of one too many, perhaps with a message of its own; without it, the oldest one goes. */
   readonly error?: ErrorName;
   readonly message?: string;
@@ -91,6 +89,8 @@ export interface Scene {
   readonly stored: string;
   /** The resource below which its records are created: `organizations`. */
   readonly below?: string;
+  /** Fields of that record, for all requests: `{ isPublic: true }`. A row may have others. */
+  readonly parent?: object;
   /** Who creates the records and may do everything with them, unless the owner may create them and an Admin the rest. */
   readonly by?: (stage: Stage) => Client | Promise<Client>;
   /** A valid body of a POST by this caller. A PUT has what GET returns, with a change. */
@@ -113,6 +113,7 @@ export interface Scene {
   readonly references?: Readonly<Record<string, Reference>>;
   /** Errors that are no 404, are not about a unique field and not about a limit. */
   readonly errors?: Readonly<Partial<Record<ErrorName, ErrorRequest>>>;
+  /** Those that a schema declares need no line. */
   readonly limits?: readonly Limit[];
   readonly lists?: Readonly<Record<string, List>>;
 }

@@ -2,7 +2,7 @@ import type { Client, ClientRequest } from './client';
 import type { Operation } from './operations';
 import { created } from './records';
 import type { Row, Send, Shown } from './scene';
-import { collectionOf, resourceOf, sceneFile, sceneOf, statusesFor, takesRecord } from './scenes';
+import { collectionOf, resourceOf, sceneFile, sceneOf, scenes, statusesFor, takesRecord } from './scenes';
 import type { Service } from './service';
 
 /**
@@ -57,9 +57,11 @@ export class Stage {
   /** The path of an operation or a collection, with the ids of the stage's records. */
   async path(pattern: string, fields?: object): Promise<string> {
     let path = '';
-    for (const [, resource = '', id] of pattern.matchAll(/\/([^/]+)(\/:\w+)?/g)) {
-      const isLast = pattern.endsWith(`/${resource}${id}`);
-      path += `/${resource}${id ? `/${(await this.record(resource, isLast ? fields : undefined))._id}` : ''}`;
+    const pieces = [...pattern.matchAll(/\/([^/]+)(\/:\w+)?/g)];
+    for (const [index, [, resource = '', id]] of pieces.entries()) {
+      const [, next] = pieces[index + 1] ?? [];
+      const own = next ? scenes.get(next)?.parent : fields;
+      path += `/${resource}${id ? `/${(await this.record(resource, own))._id}` : ''}`;
     }
     return path;
   }

@@ -41,11 +41,11 @@ export class ApiKeysService {
   ) {}
 
   @Loads('api-keys/:keyId', { description: 'The API key', notFound: 'apiKeyNotFound' })
-  async load(id: string, { record, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+  async load(id: string, { record }: LoadedResource): Promise<LoadedResource | undefined> {
     const user = record as UserRecord;
     const owner = await this.users.get(user._id, { only: ['apiKeys'] });
     const apiKey = owner?.apiKeys?.find(({ _id }) => _id.equals(id));
-    return apiKey && { record: { user, apiKey }, ownership };
+    return apiKey && { record: { user, apiKey } };
   }
 
   /** The keys of a User, ordered by `_id`. @throws ApiError userNotFound */

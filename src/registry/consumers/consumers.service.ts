@@ -41,12 +41,12 @@ export class ConsumersService {
     description: 'The Consumer: the id of its Organization',
     notFound: 'consumerNotFound',
   })
-  async load(id: string, { record: api, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+  async load(id: string, { record: api }: LoadedResource): Promise<LoadedResource | undefined> {
     const filter = { apiId: (api as ApiRecord)._id, consumerId: id };
     const [[stored], organization] = await Promise.all([this.consumers.find(filter), this.organizations.get(id)]);
     if (!stored || !organization) return undefined;
     const record: LoadedConsumer = { ...stored, organization };
-    return { record, ownership: { ...ownership, consumerManagerIds: managerIdsOf(organization) } };
+    return { record, ownership: { consumerManagerIds: managerIdsOf(organization) } };
   }
 
   /** At most 200, so the page is cut here. @throws ApiError apiNotFound when it was deleted since the request was authorized */

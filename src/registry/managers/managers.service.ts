@@ -36,11 +36,11 @@ export class ManagersService {
 
   /** The path names the Organization first, so its managers have been loaded. */
   @Loads('managers/:managerId', { description: 'The Manager: the id of the User', notFound: 'managerNotFound' })
-  load(id: string, { record, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+  load(id: string, { record }: LoadedResource): Promise<LoadedResource | undefined> {
     const organization = record as OrganizationRecord;
     const manager = organization.managers.find(({ _id }) => _id.equals(id));
     const { revision } = organization;
-    return Promise.resolve(manager && { record: { _id: manager._id, organization, revision }, ownership });
+    return Promise.resolve(manager && { record: { _id: manager._id, organization, revision } });
   }
 
   /**

@@ -1,5 +1,4 @@
 import { accounts, admins, another, own, type Scene } from '../../support/scene';
-import { copyEmbedded } from '../../support/copies';
 
 export const scene: Scene = {
   stored: 'User.apiKeys',
@@ -11,13 +10,5 @@ export const scene: Scene = {
     'GET /users/:id/api-keys/:keyId': [own(accounts(200)), another(admins(200))],
     'DELETE /users/:id/api-keys/:keyId': [own(accounts(204)), another(admins(204))],
   },
-  limits: [
-    {
-      most: 20,
-      // Expired ones count.
-      fill: (stage, count) => copyEmbedded(stage, 'api-keys', count, { expiresAt: '2020-01-01' }),
-      error: 'tooManyApiKeys',
-    },
-  ],
   lists: { 'GET /users/:id/api-keys': {} },
 };

@@ -4,6 +4,7 @@ import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
 import { newRecord } from '../../../src/platform/records/schema/derived-fields';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from '../../support/client';
+import type { Shown } from '../../support/scene';
 import { created, unique } from '../../support/records';
 
 /** An Api's fields as POST and PUT take them; the name is made up where none is given. */
@@ -16,7 +17,7 @@ export async function createApi(manager: Client, organizationId: string, fields:
 }
 
 /** An API as it is stored, with as many old slugs as it may have, and as long and as large texts as there can be. */
-export function longApi({ _id, createdBy }: OrganizationDto): Api {
+export function longApi({ _id, createdBy }: Shown): Api {
   const long = (length: number): string =>
     String.fromCodePoint(...Array.from(randomBytes(length), (byte) => 0x4e00 + 64 * byte + randomInt(64)));
   const url = (): string => `https://nets.example/${randomBytes(1013).toString('hex')}`;

@@ -1,4 +1,3 @@
-import { copy } from '../../support/copies';
 import { accounts, managers, type List, type Row, type Scene, type Statuses } from '../../support/scene';
 import { unique } from '../../support/records';
 import { apiBody, feature } from './api-records';
@@ -75,14 +74,6 @@ export const scene: Scene = {
       },
     },
   },
-  limits: [
-    {
-      most: 1000,
-      fill: (stage, count) => copy(stage, 'apis', count),
-      error: 'tooMany',
-      message: 'The Organization has reached its limit of 1,000 APIs.',
-    },
-  ],
   lists: {
     'GET /organizations/:id/apis': found,
     'GET /apis': {

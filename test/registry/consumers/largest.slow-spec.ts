@@ -4,10 +4,11 @@ import { MAX_APIS } from '../../../src/registry/apis/api.schema';
 import { type Consumer, ConsumerSchema } from '../../../src/registry/consumers/consumer.schema';
 import { type Organization, OrganizationSchema } from '../../../src/registry/organizations/organization.schema';
 import { longApi } from '../apis/api-records';
-import { fill } from '../managers/fill';
 import { expectOutcome } from '../../support/expect-error';
-import { createOrganization, unique } from '../../support/records';
+import { copyEmbedded } from '../../support/copies';
+import { unique } from '../../support/records';
 import { useService } from '../../support/service';
+import { Stage } from '../../support/stage';
 
 /** `CONSUMERS=10000` for as many as the limits allow (docs/reliability.md). */
 const CONSUMERS = Number(process.env.CONSUMERS ?? 1500);
@@ -25,9 +26,10 @@ async function store(count: number): Promise<Types.ObjectId[]> {
 }
 
 test(`an Organization with 500 Managers, 1,000 APIs of the largest texts and ${CONSUMERS} Consumers is deleted, in commands of at most 500 records`, async () => {
-  const manager = await service.account();
-  const organization = await createOrganization(manager);
-  await fill(service, organization, manager, 499);
+  const stage = await Stage.of(service);
+  const { owner: manager } = stage;
+  const organization = await stage.record('organizations');
+  await copyEmbedded(stage, 'managers', 500);
   const apis = Array.from({ length: MAX_APIS }, () => longApi(organization));
   for (let at = 0; at < MAX_APIS; at += 50) await service.model('Api').collection.insertMany(apis.slice(at, at + 50));
   const ids = { organizationId: new Types.ObjectId(organization._id), createdBy: new Types.ObjectId(manager.id) };

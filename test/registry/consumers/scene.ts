@@ -1,19 +1,11 @@
 import { createOrganization, unique } from '../../support/records';
-import { accounts, admins, managers, type Row, type Scene, type Send, type Statuses } from '../../support/scene';
-import type { Stage } from '../../support/stage';
-import { fill } from './fill';
+import { accounts, admins, managers, type Row, type Scene, type Statuses } from '../../support/scene';
 
 const isPublic = true;
 const both = (toAll: Statuses, toPrivate: Statuses): Row[] => [
   { title: 'of a public API', parent: { isPublic }, statuses: toAll },
   { title: 'of a private API', statuses: toPrivate },
 ];
-
-/** Adds an Organization of the stage's owner to another API of the stage's. */
-async function useAnother(stage: Stage, organizationId: string): Promise<Send> {
-  const { _id } = await stage.make('apis');
-  return () => stage.owner.post(`/apis/${_id}/consumers`, { organizationId });
-}
 
 /** A Consumer that belongs to somebody else than the API. */
 const ofAnother: Row['request'] = async (stage) => {
@@ -64,28 +56,5 @@ export const scene: Scene = {
       refer: (stage, { _id }) => stage.post('consumers', { organizationId: _id }),
     },
   },
-  limits: [
-    {
-      most: 200,
-      fill: async (stage, count) => fill(stage.service, { apiId: (await stage.record('apis'))._id }, count),
-      error: 'tooMany',
-      message: 'The API has reached its limit of 200 Consumers.',
-    },
-    {
-      most: 10_000,
-      fill: async (stage, count) =>
-        fill(stage.service, { organizationId: (await stage.record('organizations'))._id }, count),
-      error: 'tooMany',
-      message: 'The APIs of the Organization have reached their limit of 10,000 Consumers.',
-    },
-    {
-      most: 1000,
-      fill: async (stage, count) =>
-        fill(stage.service, { consumerId: (await stage.record('organizations'))._id }, count),
-      post: async (stage) => useAnother(stage, (await stage.record('organizations'))._id),
-      error: 'tooMany',
-      message: 'The Consumer has reached its limit of 1,000 APIs.',
-    },
-  ],
   lists: { 'GET /apis/:id/consumers': { isSmall: true } },
 };

@@ -1,5 +1,3 @@
-import { Types } from 'mongoose';
-import { copy } from '../../support/copies';
 import { filePart, form, FORM_TYPE } from '../../support/images';
 import { accounts, admins, another, own, type Row, type Scene } from '../../support/scene';
 
@@ -36,18 +34,8 @@ export const scene: Scene = {
     createdBy: { to: 'users', refer: (stage) => stage.post('files') },
   },
   limits: [
-    { most: 20, fill: (stage, count) => copy(stage, 'files', count), error: 'tooManyFiles' },
-    {
-      most: 100,
-      fill: (stage, count) => copy(stage, 'files', count, { wasLogo: true }),
-      error: 'tooManyFiles',
-    },
-    {
-      most: 1000,
-      fill: (stage, count) => copy(stage, 'files', count, { organizationId: new Types.ObjectId() }),
-      error: 'tooMany',
-      message: 'You have reached your limit of 1,000 Files.',
-    },
+    { max: 20, fields: { organizationId: null }, error: 'tooManyFiles' },
+    { max: 100, fields: { organizationId: null, wasLogo: true }, error: 'tooManyFiles' },
   ],
   lists: { 'GET /files': { filters: { createdBy: ({ createdBy }) => createdBy } } },
 };

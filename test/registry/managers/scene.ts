@@ -1,5 +1,4 @@
 import { accounts, managers, type Scene } from '../../support/scene';
-import { copyEmbedded } from '../../support/copies';
 import type { Stage } from '../../support/stage';
 
 /** Where the Managers of the Organization are. */
@@ -22,13 +21,5 @@ export const scene: Scene = {
     managerExists: async (stage) => stage.owner.post(await path(stage), { userId: stage.owner.id }),
     lastManager: async (stage) => stage.owner.delete(`${await path(stage)}/${stage.owner.id}`),
   },
-  limits: [
-    {
-      most: 500,
-      fill: (stage, count) => copyEmbedded(stage, 'managers', count),
-      error: 'tooMany',
-      message: 'The Organization has reached its limit of 500 Managers.',
-    },
-  ],
   lists: { 'GET /organizations/:id/managers': { q: ({ username }) => username } },
 };

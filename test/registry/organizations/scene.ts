@@ -1,5 +1,3 @@
-import { fillManaged } from '../managers/fill';
-import { copy } from '../../support/copies';
 import { organizationBody, unique } from '../../support/records';
 import { accounts, admins, managers, type Scene, type Shown } from '../../support/scene';
 import type { Stage } from '../../support/stage';
@@ -65,20 +63,7 @@ export const scene: Scene = {
       refuses: 'fileInUse',
     },
   },
-  limits: [
-    {
-      most: 100,
-      fill: (stage, count) => copy(stage, 'organizations', count),
-      error: 'tooMany',
-      message: 'You have reached your limit of 100 Organizations.',
-    },
-    {
-      most: 1000,
-      fill: ({ service, owner }, count) => fillManaged(service, owner, count),
-      error: 'tooMany',
-      message: 'The User has reached the limit of 1,000 Organizations.',
-    },
-  ],
+  limits: [{ max: 100, error: 'tooMany', message: 'You have reached your limit of 100 Organizations.' }],
   lists: {
     'GET /organizations': {
       create: withExternalId,

@@ -8,7 +8,8 @@ import type { Account } from './account';
 /** A record that a path names, and who has rights on it. */
 export interface LoadedResource {
   readonly record: unknown;
-  readonly ownership: Ownership;
+  /** What it leaves out is that of its parent. */
+  readonly ownership?: Ownership;
 }
 
 /** What the documentation and the responses say of a piece of a path. */
@@ -91,9 +92,10 @@ export class Resources {
     for (const { param, definition } of named) {
       const given = params[param] ?? '';
       const id = given === ME && definition.takesMe ? String((await caller)?._id) : given;
-      const resource = RECORD_ID.test(id) ? await definition.load(id, loaded.at(-1)!) : undefined;
+      const parent = loaded.at(-1);
+      const resource = RECORD_ID.test(id) ? await definition.load(id, parent!) : undefined;
       if (!resource) throw apiError(definition.notFound);
-      loaded.push(resource);
+      loaded.push({ ...resource, ownership: { ...parent?.ownership, ...resource.ownership } });
     }
     return loaded;
   }
