@@ -6,7 +6,7 @@ import { CACHE, CLIENT_TESTS } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { step } from './steps.mjs';
 
-/** The generators that `npm run test:clients` uses if this machine has their languages. */
+/** The generators of `npm run test:clients -- --all`, and oasdiff. */
 const OPENAPI_GENERATOR = '7.25.0';
 /** The plugin of Maven that downloads. */
 const DEPENDENCY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';

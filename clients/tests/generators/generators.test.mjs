@@ -1,13 +1,12 @@
-/** Generates clients in Go and Java, compiles them, and runs the same flow with each. See clients/README.md. */
+/** `npm run test:clients -- --all`: generates clients in Go and Java, compiles them, and runs the same flow with each. */
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { env } from 'node:process';
 import { after, before, test } from 'node:test';
-import { goTools, javaTools } from '../../scripts/lib/generators.mjs';
-import { ADMIN, startOwnService } from '../../test/support/own-service.mjs';
-import { CACHE, ROOT } from '../../scripts/lib/paths.mjs';
-import { capture } from '../../scripts/lib/processes.mjs';
-import { png } from '../../test/support/uploads.mjs';
+import { goTools, javaTools } from '../../../scripts/lib/generators.mjs';
+import { ADMIN, startOwnService } from '../../../test/support/own-service.mjs';
+import { CACHE, ROOT } from '../../../scripts/lib/paths.mjs';
+import { capture } from '../../../scripts/lib/processes.mjs';
+import { png } from '../../../test/support/uploads.mjs';
 
 const DOCUMENT = join(ROOT, 'openapi.json');
 const OUTPUT = join(CACHE, 'generated');
@@ -25,14 +24,12 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Tests a client in a folder of its own, which begins with the files of `generators/<name>`. */
-function client(title, name, tools, make) {
-  const missing = tools.map((tool) => tool.missing()).find(Boolean);
-  const skip = missing && !env.ALL_GENERATORS ? `${missing} is not installed` : false;
-  test(title, { skip }, () => {
+/** Tests a client in a folder of its own, which begins with the files of the folder `name`. */
+function client(title, name, make) {
+  test(title, () => {
     const folder = join(OUTPUT, name);
     rmSync(folder, { recursive: true, force: true });
-    cpSync(join(import.meta.dirname, 'generators', name), folder, { recursive: true });
+    cpSync(join(import.meta.dirname, name), folder, { recursive: true });
     return make(folder);
   });
 }
@@ -47,14 +44,14 @@ async function generate(generator, folder, options, properties = {}) {
   return output;
 }
 
-client('OpenAPI Generator’s client for Go works', 'go', [javaTools, goTools], async (folder) => {
+client('OpenAPI Generator’s client for Go works', 'go', async (folder) => {
   const output = await generate('go', folder, [], { packageName: 'roster', withGoMod: false });
   rmSync(join(output, 'test'), { recursive: true, force: true });
   await capture('go', ['build', '-o', 'flow', '.'], { cwd: folder, env: goTools.env });
   await capture(join(folder, 'flow'), [], { env: flow });
 });
 
-client('OpenAPI Generator’s client for Java works', 'java', [javaTools], async (folder) => {
+client('OpenAPI Generator’s client for Java works', 'java', async (folder) => {
   const output = await generate('java', folder, ['--library', 'native'], { useSingleRequestParameter: true });
   const sources = readdirSync(join(output, 'src/main/java'), { recursive: true, withFileTypes: true });
   const files = sources.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
