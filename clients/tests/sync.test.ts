@@ -31,7 +31,7 @@ for (const [program, runtime] of Object.entries(programs)) {
 
     const records = () => entries.reduce((sum, { apis }) => sum + 1 + apis.length, 0);
 
-    /** What the summary has besides zeros. */
+    /** The numbers of the summary that are not zero. */
     const nothing = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [], rejected: [] };
 
     it('creates a registry with one request per record, and then reads only pages of 100', async (test) => {
@@ -65,8 +65,8 @@ for (const [program, runtime] of Object.entries(programs)) {
         { ...nothing, created: 4, updated: 2, unchanged, missing },
       );
       assert.equal(writes().length, 6);
-      const { deleted, missing: gone } = await run('--delete');
-      assert.deepEqual([deleted, gone.toSorted()], [2, missing]);
+      const { deleted, missing: listed } = await run('--delete');
+      assert.deepEqual([deleted, listed.toSorted()], [2, missing]);
       assert.deepEqual(await run('--delete'), { ...nothing, unchanged: unchanged + 6 });
       assert.equal((await admin.get('/organizations', { params: { query: { name: 'Of Ada' } } })).data.length, 1);
     });

@@ -61,7 +61,7 @@ function addCheckData(program: Command): void {
 function addExport(program: Command): void {
   program
     .command('export')
-    .description('Writes everything but sessions to a new file, as it is at one moment, also while the service runs.')
+    .description('Writes a consistent snapshot of everything but sessions to a new file, also while the service runs.')
     .argument('<file>', 'its name', pathOf)
     .action(async (file: string) => {
       const signal = stopSignal();

@@ -47,7 +47,7 @@ async function main(check: boolean): Promise<void> {
     writeFileSync(join(PAGES_FOLDER, `${name}.html`), renderPage(readFileSync(join(ROOT, file), 'utf8')));
 }
 
-// Exits at once: the assembled service has timers and sockets.
+// Exits explicitly: the assembled service has timers and sockets.
 main(process.argv.includes('--check')).then(
   () => process.exit(0),
   (error: Error) => {

@@ -43,7 +43,7 @@ const registryRules = {
   readFile: { who: 'the User who uploaded it or an Admin', note: 'If it is a logo, every account.', allows: mayRead },
   createUser: {
     who: 'an Admin',
-    note: 'With `REGISTRATION=open`, anyone. With `OIDC_CREATE_USERS=on`, whoever has a token of the identity provider.',
+    note: 'With `REGISTRATION=open`, anyone. With `OIDC_CREATE_USERS=on`, anyone with a token of the identity provider.',
     token: ({ registration }) => (registration === 'open' ? 'optional' : 'required'),
     registers: ({ oidcCreateUsers }) => oidcCreateUsers,
     allows: (request) =>

@@ -5,8 +5,8 @@ const description = `Roster is a registry of **Organizations**, the **Users** wh
 To log in, send a username or an e-mail address and the password with \`POST /sessions\`. Swagger UI then sends the access
 token with every request, and refreshes it, until you log out or close the tab. [All error codes](/docs/errors)
 
-### Whom to ask
-Every account can find out who is responsible for an Organization or an API: the \`contact…\` fields of both say whom to ask, and
+### Contacts
+Every account can find out who is responsible for an Organization or an API: see the \`contact…\` fields of both.
 \`GET /organizations/{id}/managers\` lists the people who manage it. \`GET /users?q=\` finds a colleague, unless the operator leaves that
 to Admins.
 
@@ -39,7 +39,7 @@ the record, you get 412 instead of undoing their change. GET with \`If-None-Matc
 HEAD returns what GET does, without the body. OPTIONS lists a path's methods in \`Allow\`. Every response has an \`X-Request-Id\`.
 Ids are 24 lower-case hexadecimal digits. Dates that Roster sets are UTC with milliseconds. Lengths count Unicode code points.
 White space around a text is removed. A required text must not be blank. Tabs and line breaks are only allowed in
-descriptions, other control characters nowhere. Passwords are used as they are.`;
+descriptions, other control characters nowhere. Passwords are not trimmed.`;
 
 /** What the OpenAPI document says about the API as a whole. */
 export const apiDescription: ApiDescription = {

@@ -78,7 +78,7 @@ export const advice: Record<ErrorName, string> = {
   apiNotFound: 'Correct the id, or find the API with `GET /apis`.',
   managerNotFound: 'Correct the id, or find the Manager with `GET /organizations/:id/managers`.',
   fileNotFound: 'Correct the id, or upload the image again: Files that are no logo are deleted after a day.',
-  sessionNotFound: 'Correct the id: a session that has ended is gone.',
+  sessionNotFound: 'Correct the id. Sessions that have ended no longer exist.',
   apiKeyNotFound: 'Correct the id, or find the key with `GET /users/:id/api-keys`.',
   consumerNotFound: 'Correct the id, or find the Consumer with `GET /apis/:id/consumers`.',
   organizationNameTaken: 'Choose another name, or change the Organization that has this one.',

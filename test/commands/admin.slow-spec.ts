@@ -70,7 +70,7 @@ describe('npm run admin', () => {
     ]);
   });
 
-  it('suspend locks a User out at once, and unsuspend lets them in again', async () => {
+  it('suspend locks a User out immediately, and unsuspend lets them in again', async () => {
     const user = await service.registered({ roles: ['admin'] });
     const { username } = user.user;
     expect(await admins().suspend(username)).toBe(`${username} is suspended, and all their sessions have ended.`);

@@ -86,7 +86,7 @@ it('every field error of the table is in the response to some request', () => {
   expect(Object.keys(fieldErrors).filter((name) => !proven.includes(name))).toEqual([]);
 });
 
-describe('all errors of a body are named at once, in the model’s order, unknown fields last (contract §2)', () => {
+describe('a response names all errors of a body, in the model’s order, unknown fields last (contract §2)', () => {
   const ID = 'f'.repeat(24);
 
   it('of an Organization', async () => {

@@ -215,8 +215,8 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       const response: ApiResponse = await list.get(next);
       met.push(...idsOf(response));
       next = linkOf(response, 'next');
-      const [gone] = leaving.splice(0, 1);
-      if (gone) expect(await list.caller.delete(`/${list.resource}/${gone}`)).toMatchObject({ status: 204 });
+      const [leaver] = leaving.splice(0, 1);
+      if (leaver) expect(await list.caller.delete(`/${list.resource}/${leaver}`)).toMatchObject({ status: 204 });
       if (met.length < 10) await create();
     }
     expect(new Set(met).size).toBe(met.length);

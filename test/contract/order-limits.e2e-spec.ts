@@ -59,12 +59,12 @@ describe('the request limits (429)', () => {
   it.each(operations)('per address come before path, method and account: $title', async (operation) => {
     const request = await stage.bare(operation);
     const address = newAddress();
-    const gone = { ...request, path: `${request.path}/` };
+    const unknown = { ...request, path: `${request.path}/` };
     const refused = { ...request, method: 'PATCH' } as const;
-    expectError(await service.nobody.send(from(newAddress(), gone, nameless)), 'pathNotFound', NO_SLASH);
+    expectError(await service.nobody.send(from(newAddress(), unknown, nameless)), 'pathNotFound', NO_SLASH);
     expectError(await service.nobody.send(from(newAddress(), refused, nameless)), 'methodNotAllowed');
     await service.nobody.send(from(address, { ...request, path: `${request.path}?x` }, nameless));
-    for (const next of [request, gone, refused])
+    for (const next of [request, unknown, refused])
       expectError(await service.nobody.send(from(address, next, nameless)), 'tooManyRequests');
   });
 

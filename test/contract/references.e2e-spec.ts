@@ -52,6 +52,6 @@ describe.each(references)('a reference $path (contract §1.8)', (reference) => {
 });
 
 // `npm run check:data` follows every `ref` of every schema.
-test('after all of this, no record refers to one that is gone', async () => {
+test('after all of this, no record refers to a deleted one', async () => {
   expect(await brokenInvariants(service)).toBe('');
 });

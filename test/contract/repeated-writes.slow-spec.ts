@@ -20,7 +20,7 @@ function conflicting(times: number): () => void {
   });
 }
 
-test('50 clients that PUT one Organization at once without If-Match all get 200', async () => {
+test('50 clients that PUT one Organization at the same time without If-Match all get 200', async () => {
   const { _id } = await createOrganization(service.admin);
   const { body } = await service.admin.get(`/organizations/${_id}`);
   const puts = Array.from({ length: 50 }, (_, number) =>
@@ -31,7 +31,7 @@ test('50 clients that PUT one Organization at once without If-Match all get 200'
   expect((await service.admin.get(`/organizations/${_id}`)).headers.etag).toContain('-50"');
 });
 
-test('20 Users that one Admin creates at once are all created', async () => {
+test('20 Users that one Admin creates at the same time are all created', async () => {
   const creations = Array.from({ length: 20 }, () => service.admin.post('/users', newUserBody()));
   expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(creations.map(() => 201));
 });
@@ -39,19 +39,22 @@ test('20 Users that one Admin creates at once are all created', async () => {
 test.each([
   ['one account', () => Promise.resolve(Array<Client>(20).fill(service.admin))],
   ['twenty accounts', () => service.accountsOf(20)],
-])('20 Organizations with one slug base that %s creates at once all have their own', async (title, clientsOf) => {
-  const clients = await clientsOf();
-  const creations = clients.map((client, number) =>
-    createOrganization(client, { name: `Of ${title}${'!'.repeat(number)}` }),
-  );
-  const indexes = (await Promise.all(creations)).map(({ friendlySlugs }) => friendlySlugs.slug.index);
-  expect(new Set(indexes).size).toBe(clients.length);
-});
+])(
+  '20 Organizations with one slug base that %s creates at the same time all have their own',
+  async (title, clientsOf) => {
+    const clients = await clientsOf();
+    const creations = clients.map((client, number) =>
+      createOrganization(client, { name: `Of ${title}${'!'.repeat(number)}` }),
+    );
+    const indexes = (await Promise.all(creations)).map(({ friendlySlugs }) => friendlySlugs.slug.index);
+    expect(new Set(indexes).size).toBe(clients.length);
+  },
+);
 
 test.each([
   ['Organizations', () => createOrganization(service.admin)],
   ['APIs of one Organization', (_id: string) => createApi(service.admin, _id)],
-])('20 %s that one account creates at once are created in the first attempt', async (_title, create) => {
+])('20 %s that one account creates at the same time are created in the first attempt', async (_title, create) => {
   const { counts } = service.app.get(Transactions);
   const { _id } = await createOrganization(service.admin);
   const before = counts.retries;

@@ -61,9 +61,9 @@ const early = {
   noCredentials: ({ service }) => service.nobody.get('/users'),
   tokenUnusable: ({ service }) => service.nobody.get('/users', { authorization: 'Bearer x' }),
   accountGone: async ({ service }) => {
-    const gone = await service.account();
-    await service.admin.delete(`/users/${gone.id}`);
-    return gone.get('/users');
+    const deleted = await service.account();
+    await service.admin.delete(`/users/${deleted.id}`);
+    return deleted.get('/users');
   },
   apiKeyForbidden: async ({ owner }) => (await withKey(owner)).program.get('/sessions'),
   suspended: async ({ service }) => {

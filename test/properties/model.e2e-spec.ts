@@ -122,7 +122,7 @@ function shown({ request, response }: Exchange): string {
 }
 
 it(
-  `up to ${RUNS} sequences of ${STEPS} steps, some of them at once, do what the model of the contract does`,
+  `up to ${RUNS} sequences of ${STEPS} steps, some of them at the same time, do what the model of the contract does`,
   async () => {
     let last = Promise.resolve();
     const sequence = fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), (steps) => {

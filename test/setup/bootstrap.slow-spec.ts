@@ -57,7 +57,7 @@ class Checkout {
     return this.write(`node_modules/.bin/${name}`, `#!/usr/bin/env node\n${code}`, 0o755);
   }
 
-  /** As it is once `npm ci` has run. */
+  /** The state after `npm ci`. */
   withPackages(): this {
     const none = JSON.stringify({ packages: {} });
     return this.write('package-lock.json', none).write('node_modules/.package-lock.json', none);
@@ -107,7 +107,7 @@ it.each([
   expect(output).toContain(shown);
 });
 
-it('npm start installs side by side what is missing: if one step fails, it says why at once, and ends the others', async () => {
+it('npm start installs missing parts side by side: if one step fails, it says why immediately, and ends the others', async () => {
   const checkout = new Checkout('').write('bin/npm', '#!/bin/sh\nexec sleep 600\n', 0o755);
   const { code, output } = await checkout.run('start.mjs');
   expect(code).toBe(1);

@@ -96,7 +96,7 @@ describe('a data folder that other users can open', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  it('is refused if it holds other things, and left as it is', async () => {
+  it('is refused if it holds other things, and does not change', async () => {
     writeFileSync(join(dataDir, 'diary.txt'), 'private');
     chmodSync(dataDir, 0o755);
     holder = new Holder(dataDir);

@@ -28,7 +28,7 @@ describe('a process lock', () => {
   });
 
   it.each([
-    ['names a process that is gone', DEAD, { port: 1 }],
+    ['names a process that has ended', DEAD, { port: 1 }],
     ['names a process whose id another has now', DEAD.replace(/"pid":\d+/, `"pid":${process.pid}`), { port: 1 }],
     ['was cut off by a crash of the machine', '', {}],
   ])('is taken over if it %s, with what its holder described', (_, text, described) => {

@@ -31,7 +31,7 @@ type EtagOf<Operation> = Operation extends { responses: { 200: { headers: { ETag
   : Operation extends { responses: { 201: { headers: { ETag: string } } } }
     ? string
     : undefined;
-/** Whoever updates without an ETag has to say so: with `*`. */
+/** An update without an ETag has to say so: with `*`. */
 type Conditional<M> = M extends 'put' ? { params: { header: { 'If-Match': string } } } : unknown;
 
 export type Read = <P extends PathWith<'get'>, I extends Init<P, 'get'>>(

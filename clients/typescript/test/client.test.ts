@@ -170,7 +170,7 @@ describe('an error', () => {
   });
 });
 
-/** Ends the waits of these tests at once; fetch has timers of its own. Returns how many there were. */
+/** Ends the waits of these tests immediately; fetch has timers of its own. Returns how many there were. */
 function withoutWaiting(mock: TestContext['mock']): () => number {
   const { setTimeout } = globalThis;
   let count = 0;

@@ -113,7 +113,7 @@ describe('createOrUpdate', () => {
     });
   }
 
-  it('throws other errors at once', async () => {
+  it('throws other errors without another attempt', async () => {
     const error = await errorOf(responding(failure(409, 1508)).organizations.createOrUpdate(wanted, null));
     assert.deepEqual([error.code, stub.requests], [1508, [POST]]);
   });

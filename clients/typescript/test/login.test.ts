@@ -102,7 +102,7 @@ describe('the login', () => {
     });
   });
 
-  it('is not refreshed when the password is wrong or the account is gone', async () => {
+  it('is not refreshed when the password is wrong or the account was deleted', async () => {
     for (const code of [1102, 1103]) {
       stub.respond = () => failure(401, code);
       assert.equal((await errorOf(new RosterClient({ ...stub, login: LOGIN }).get('/sessions'))).code, code);

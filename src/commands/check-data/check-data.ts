@@ -10,7 +10,7 @@ import type { Stored } from './finding';
 import { checksByModel } from './by-model';
 import { referenceChecks } from './references';
 
-/** Records in memory at once. */
+/** Records in memory at the same time. */
 const BATCH = 200;
 
 /** Where broken invariants and the progress are shown. */

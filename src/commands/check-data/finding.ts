@@ -1,6 +1,6 @@
 import { type Connection, Types } from 'mongoose';
 
-/** A record as it is stored, which may be broken in any way. */
+/** A stored record, which may be broken in any way. */
 export interface Stored extends Readonly<Record<string, unknown>> {
   readonly _id: Types.ObjectId;
 }

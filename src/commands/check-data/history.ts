@@ -15,12 +15,12 @@ export const historyChecks: Check[] = MODELS.map((model) => async (records, conn
   const created = (records as unknown as readonly Event[]).filter(isCreation);
   const ids = created.map(({ resourceId }) => resourceId);
   const known = await byId(connection, model, ids);
-  const gone = created.filter(({ resourceId }) => !known.has(String(resourceId)));
-  const deleted = await deletedOf(gone, connection);
+  const missing = created.filter(({ resourceId }) => !known.has(String(resourceId)));
+  const deleted = await deletedOf(missing, connection);
   return (record) => {
     const { resourceId, organizationId } = record as Stored & Event;
     const isDeleted = [resourceId, organizationId].some((id) => deleted.has(String(id)));
-    if (isDeleted || !gone.some(({ _id }) => _id === record._id)) return [];
+    if (isDeleted || !missing.some(({ _id }) => _id === record._id)) return [];
     return [`no ${model} has the id ${String(resourceId)}, and no Event says that it was deleted`];
   };
 });
@@ -31,7 +31,7 @@ async function deletedOf(events: readonly Event[], connection: Connection): Prom
   const deleted = new Set<string>();
   if ($in.length === 0) return deleted;
   const found = connection.model<Event>(Event.name).find({ resourceId: { $in } }, { type: 1, resourceId: 1 });
-  // A record may have many Events: not all at once.
+  // A record may have many Events: read them one by one.
   await found
     .lean<Event[]>()
     .cursor()

@@ -11,14 +11,14 @@ import { User } from '../../registry/users/user.schema';
 import { FORMAT, Header, toLine, totalOf } from './format';
 import { inSnapshot } from './snapshot';
 
-/** Records in memory at once: a File may have a MiB. */
+/** Records in memory at the same time: a File may have a MiB. */
 const BATCH = 20;
 
 /** Values that replace those of an export: sessions are left out. */
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
 
 /**
- * Writes all records of the Models as they are at one moment to a new file.
+ * Writes a consistent snapshot of the records of the Models to a new file.
  * @throws StartError when the file exists or cannot be written, or it was stopped
  */
 export async function exportData(

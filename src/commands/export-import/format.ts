@@ -28,7 +28,7 @@ export class BrokenLine extends StartError {
   }
 }
 
-/** A line as it is written: JSON, with MongoDB's Extended JSON for the types that JSON lacks. */
+/** A line of the file: JSON, with MongoDB's Extended JSON for the types that JSON lacks. */
 export function toLine(value: Header | RecordLine): string {
   return `${mongo.BSON.EJSON.stringify(value, { relaxed: true })}\n`;
 }

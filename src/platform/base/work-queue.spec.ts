@@ -27,7 +27,7 @@ describe('WorkQueue', () => {
   const queueOf = (bounds: Partial<WorkQueueBounds>) => new WorkQueue({ running: 1, waiting: 10, ...bounds });
   const REJECTED = { status: 503, code: 1903, headers: { 'retry-after': '2' } };
 
-  it('runs as many at once as its bound, and then the first one of the key with the fewest that run', async () => {
+  it('runs as many in parallel as its bound, and then the first of the key with the fewest that run', async () => {
     const queue = queueOf({ running: 2 });
     const all = ['a1', 'b1', 'a2', 'b2'].map((name) => add(queue, name));
     expect(started).toEqual(['a1', 'b1']);
@@ -57,7 +57,7 @@ describe('WorkQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('goes round the keys, whoever came first', async () => {
+  it('goes round the keys, whichever came first', async () => {
     const queue = queueOf({});
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void add(queue, name);
     const order = ['a1', 'a2', 'b1', 'a3', 'b2', 'c1', 'c2'];

@@ -2,11 +2,11 @@ import { apiError } from './errors/api-error';
 
 /** Bounds of one kind of work in this process. */
 export interface WorkQueueBounds {
-  /** Most that run at once. */
+  /** Most that run in parallel. */
   readonly running: number;
   /** Most that wait; more are rejected. */
   readonly waiting: number;
-  /** Most of one key that run at once, while its others wait; default: no bound. */
+  /** Most of one key that run in parallel, while its others wait; default: no bound. */
   readonly runningPerKey?: number;
   /** Most of one key that wait, and of one that is preferred; default: no bound. */
   readonly waitingPerKey?: number;

@@ -43,7 +43,7 @@ export class ApiInput {
   @Flag({ default: true }) acceptsConsumers!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @WebUrl({ default: null }) documentationUrl!: string | null;
-  /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
+  /** The contact for the API, a person or a team. @example "Net Sizes team" */
   @Text({ max: 100, kind: 'name', default: null }) contactName!: string | null;
   /** Their e-mail address. @example "net-sizes@miller-and-sons.example" */
   @EmailAddress({ default: null }) contactEmail!: string | null;
@@ -93,7 +93,7 @@ export class ApiDto {
   acceptsConsumers!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @ResponseField() documentationUrl!: string | null;
-  /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
+  /** The contact for the API, a person or a team. @example "Net Sizes team" */
   @ResponseField() contactName!: string | null;
   /** Their e-mail address. @example "net-sizes@miller-and-sons.example" */
   @ResponseField() contactEmail!: string | null;

@@ -15,7 +15,7 @@ export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 /** The most APIs of an Organization (contract §3). */
 export const MAX_APIS = 1000;
 
-/** An API as it is stored (contract §3 Api). */
+/** The stored form of an API (contract §3 Api). */
 @Schema(collection('apis'))
 export class Api extends SluggedRecord {
   /** The Organization that it belongs to, permanently. */

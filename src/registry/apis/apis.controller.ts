@@ -71,7 +71,7 @@ export class ApisController {
 
   /**
    * Replace an API
-   * @remarks Optional fields that are left out get their default; `externalId` stays as it is. You can send back what
+   * @remarks Optional fields that are left out get their default; `externalId` keeps its value. You can send back what
    * GET returned. An API that becomes private is no longer featured.
    */
   @Put('apis/:id')

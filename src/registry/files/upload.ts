@@ -85,7 +85,7 @@ function turnOf({ account }: RequestAccess, { raw, request }: FastifyReply): Pro
  */
 async function readUpload({ raw, access }: AuthorizedRequest, signal: AbortSignal): Promise<Upload> {
   requireMediaType(raw.headers, MULTIPART);
-  // Whoever has too large a file learns one limit, that of the file.
+  // Callers with too large a file learn one limit, that of the file.
   const form = await receive(raw, MAX_FORM_SIZE, () => tooLarge('file', MAX_FILE_SIZE), signal);
   await access!.authorizeAgain();
   const parts = await partsOf(raw.headers['content-type']!, form);

@@ -25,7 +25,7 @@ export class OrganizationInput {
   @RecordIds({ max: 4, default: [] }) featuredApiIds!: string[];
   /** A File that you uploaded and that is not another Organization's logo. @example null */
   @RecordId({ default: null }) organizationLogoFileId!: string | null;
-  /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */
+  /** The contact for the Organization, a person or a team. @example "Grace Miller" */
   @Text({ max: 100, kind: 'name', default: null }) contactName!: string | null;
   /** Their e-mail address. @example "grace@miller-and-sons.example" */
   @EmailAddress({ default: null }) contactEmail!: string | null;
@@ -56,7 +56,7 @@ export class OrganizationDto {
   @ResponseField('ids') featuredApiIds!: string[];
   /** The File that is its logo. @example null */
   @ResponseField('id') organizationLogoFileId!: string | null;
-  /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */
+  /** The contact for the Organization, a person or a team. @example "Grace Miller" */
   @ResponseField() contactName!: string | null;
   /** Their e-mail address. @example "grace@miller-and-sons.example" */
   @ResponseField() contactEmail!: string | null;

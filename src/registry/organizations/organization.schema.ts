@@ -23,7 +23,7 @@ export class Manager {
 
 const ManagerSchema = SchemaFactory.createForClass(Manager);
 
-/** An Organization as it is stored (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
+/** The stored form of an Organization (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
 @Schema(collection('organizations'))
 export class Organization extends SluggedRecord {
   @Prop(sluggedName('organization', 'organizationNameTaken')) name!: string;

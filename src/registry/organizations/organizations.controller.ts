@@ -45,7 +45,7 @@ export class OrganizationsController {
 
   /**
    * Replace an Organization
-   * @remarks Optional fields that are left out get their default; `externalId` stays as it is. You can send back what
+   * @remarks Optional fields that are left out get their default; `externalId` keeps its value. You can send back what
    * GET returned.
    */
   @Put(':id')

@@ -55,7 +55,7 @@ export class SessionsController {
 
   /**
    * End a session
-   * @remarks This is how you log out: the access tokens of the session stop working at once.
+   * @remarks This is how you log out: the access tokens of the session stop working immediately.
    */
   @Delete('sessions/:id')
   @Allow('self', { apiKey: false })

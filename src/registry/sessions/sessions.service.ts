@@ -139,7 +139,7 @@ export class SessionsService {
     return session;
   }
 
-  /** One conditional update: of two that use the token at once, one rotates it and the other one finds it used. */
+  /** One conditional update: of two that use the token at the same time, one rotates it and the other one finds it used. */
   private async rotate(token: RefreshToken, session: Session, tokenHash: string): Promise<boolean> {
     const now = Date.now();
     const end = Math.min(now + this.settings.refreshTokenTtl * 1000, session.createdAt.getTime() + MAX_LIFE_MS);

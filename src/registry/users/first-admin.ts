@@ -46,7 +46,7 @@ export class FirstAdmin implements OnModuleInit {
       const body = { ...NAMES, password, companyName: COMPANY, roles: ['admin' as const] };
       await this.transactions.run(() => this.users.create({ isAdmin: true }, body));
     } catch (error) {
-      // Any other error may be gone at the next attempt.
+      // After any other error, the next attempt may succeed.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;
       this.generated = undefined;
       // Another instance that starts at the same time may have created it.

@@ -29,9 +29,9 @@ export class PasswordCheck {
     const { address: ip } = context();
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
-    const whom = isKnown ? { account: user._id } : { ip };
+    const hashedFor = isKnown ? { account: user._id } : { ip };
     const isRight = await this.attempt({ account, ip, isKnown }, user, () =>
-      this.passwords.matches(password, user?.passwordHash, whom),
+      this.passwords.matches(password, user?.passwordHash, hashedFor),
     );
     return isRight === true;
   }

@@ -69,8 +69,8 @@ describe('the queue of hashes', () => {
   it('has 100 places, 50 of them for one account, five for one address (an IPv6 /64)', async () => {
     fill();
     const [account, ip] = [new Types.ObjectId(), '2001:db8:1::1'];
-    const rejected = async (times: number, whom: HashedFor): Promise<number> => {
-      const all = Array.from({ length: times }, () => isRejected(passwords.hash('x', whom)));
+    const rejected = async (times: number, hashedFor: HashedFor): Promise<number> => {
+      const all = Array.from({ length: times }, () => isRejected(passwords.hash('x', hashedFor)));
       return (await Promise.all(all)).filter(Boolean).length;
     };
     expect(await rejected(51, { account, ip })).toBe(1);

@@ -41,16 +41,16 @@ export class Passwords {
   });
 
   /** The hash to store of a password (NFC). @throws ApiError overloaded */
-  hash(password: string, whom: HashedFor): Promise<string> {
-    return this.enqueue(whom, () => hash(password, PARAMETERS));
+  hash(password: string, hashedFor: HashedFor): Promise<string> {
+    return this.enqueue(hashedFor, () => hash(password, PARAMETERS));
   }
 
   /**
    * @param passwordHash none for an unknown account, null for one without a password: that takes the same work, so
    * timing reveals nothing
    */
-  async matches(password: string, passwordHash: string | null | undefined, whom: HashedFor): Promise<boolean> {
-    const isRight = await this.enqueue(whom, () => verify(passwordHash ?? DECOY, password));
+  async matches(password: string, passwordHash: string | null | undefined, hashedFor: HashedFor): Promise<boolean> {
+    const isRight = await this.enqueue(hashedFor, () => verify(passwordHash ?? DECOY, password));
     return isRight && typeof passwordHash === 'string';
   }
 

@@ -22,8 +22,8 @@ export class Registrations {
   ) {}
 
   /**
-   * Creates the User of an identity. A username and an e-mail address never find one: whoever chooses them at the provider
-   * would be that User.
+   * Creates the User of an identity. A username and an e-mail address never find one, because people can choose them at
+   * the provider.
    * @throws ApiError externalIdTaken when the identity has a User; noAccount, which names the claim that does not fit
    */
   async create({ subject, payload }: OidcClaims): Promise<UserRecord> {

@@ -34,11 +34,11 @@ export class CreateUserInput extends UserFields {
   @ListOf(NAMED_ROLES, { default: [] }) roles!: Role[];
   /** Only an Admin may set it. @example false */
   @Flag({ optional: true }) isSuspended?: boolean;
-  /** Whom the tokens of the identity provider are about, unique. Only an Admin may set it. @example null */
+  /** The subject of the User's tokens of the identity provider, unique. Only an Admin may set it. @example null */
   @ExternalId() externalId?: string | null;
 }
 
-/** The new state of a User. Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. */
+/** The new state of a User. Left out, `password`, `roles`, `isSuspended` and `externalId` keep their values. */
 @ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserFields {
   /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
@@ -49,7 +49,7 @@ export class UpdateUserInput extends UserFields {
   @ListOf(NAMED_ROLES, { optional: true }) roles?: Role[];
   /** Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
   @Flag({ optional: true }) isSuspended?: boolean;
-  /** Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
+  /** The subject of the User's tokens of the identity provider, unique. Only an Admin may change it. */
   @ExternalId() externalId?: string | null;
 }
 
@@ -75,7 +75,7 @@ export class UserDto {
   @ResponseField('value', own(({ isSuspended }) => isSuspended ?? false)) isSuspended?: boolean;
   /** When the User was suspended. @example null */
   @ResponseField('timestamp', own(({ suspendedAt }) => suspendedAt ?? null)) suspendedAt?: string | null;
-  /** Whom the tokens of the identity provider are about. @example null */
+  /** The subject of the User's tokens of the identity provider. @example null */
   @ResponseField('value', own(({ externalId }) => externalId ?? null)) externalId?: string | null;
   /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;

@@ -4,7 +4,7 @@ import { collection, ifSet, RecordOf, StoredRecord } from '../../platform/record
 import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
 
-/** The roles of a User. Whoever has the role `admin` and is not suspended is an Admin (ADR 14). */
+/** The roles of a User. A User who has the role `admin` and is not suspended is an Admin (ADR 14). */
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -38,7 +38,7 @@ export class User extends StoredRecord {
   /** Stored records of earlier versions lack it. */
   @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
   @Prop({ type: Date, default: null, readOnly: true }) suspendedAt!: Date | null;
-  /** Whom the identity provider's tokens are about (contract §11). Stored records of earlier versions lack it. */
+  /** The subject of the identity provider's tokens (contract §11). Stored records of earlier versions lack it. */
   @Prop({ type: String, default: null, keyField: 'externalId', taken: 'externalIdTaken' }) externalId!: string | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
   /** Like sessions, they never change the `revision`. The limit counts those that have expired too (contract §4). */

@@ -157,11 +157,11 @@ export class UsersService {
     const user = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('userNotFound');
     return beforeTransaction(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
-      const whom = { account: caller._id };
+      const hashedFor = { account: caller._id };
       const isChanged = isOwn
         ? await this.passwordCheck.isChanged(body, user, needsCurrent)
-        : !(await this.passwords.matches(password, user.passwordHash, whom));
-      return isChanged ? this.passwords.hash(password, whom) : undefined;
+        : !(await this.passwords.matches(password, user.passwordHash, hashedFor));
+      return isChanged ? this.passwords.hash(password, hashedFor) : undefined;
     });
   }
 }

@@ -47,12 +47,12 @@ export async function createWorld(service: Service): Promise<World> {
   const foreign = await createApi(admin, other._id, { name: 'Foreign', isPublic: true });
   const consumer = await use(service, shown, other);
   const logo = await uploaded(user);
-  // What is gone, with the Events of its creation and its deletion.
-  const gone = await createOrganization(admin);
-  await createApi(admin, gone._id);
+  // Deleted records, with the Events of their creation and deletion.
+  const deleted = await createOrganization(admin);
+  await createApi(admin, deleted._id);
   await admin.delete(`/apis/${(await createApi(admin, nets._id))._id}`);
   await admin.delete(`/users/${(await service.registered({ companyName: 'Gone' })).id}`);
-  await admin.delete(`/organizations/${gone._id}`);
+  await admin.delete(`/organizations/${deleted._id}`);
   const { body } = await feature(admin, nets, shown);
   await admin.put(`/organizations/${nets._id}`, { ...body.data, organizationLogoFileId: logo._id });
   const records = { nets, other, user: user.user, shown, hidden, foreign, consumer, logo };
@@ -97,7 +97,7 @@ export interface Break {
 /** Each breaks one invariant by hand. */
 export const BREAKS: readonly Break[] = [
   {
-    what: 'a manager who is gone',
+    what: 'a manager who does not exist',
     break: ({ users, events }, { user }) =>
       Promise.all([users.deleteOne({ _id: user }), events.deleteMany({ resourceId: user })]),
     lines: ({ nets, user }) => [`Organization ${nets}: managers._id: no User has the id ${user}`],

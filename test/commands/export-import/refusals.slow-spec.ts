@@ -120,7 +120,7 @@ it.each([
   expect(await documentsIn(target)).toEqual({});
 });
 
-it('a database with records is refused, and stays as it is', async () => {
+it('a database with records is refused, and does not change', async () => {
   await onDatabase(target, (connection) => connection.collection('notes').insertOne({ text: 'of another program' }));
   const before = await documentsIn(target);
   const message = /^The database "\w+(-\w+)*" is not empty: there are records in notes\. Import into a new database/;
@@ -128,7 +128,7 @@ it('a database with records is refused, and stays as it is', async () => {
   expect(await documentsIn(target)).toEqual(before);
 });
 
-it('a database in which another import has begun is refused, and stays as it is', async () => {
+it('a database in which another import has begun is refused, and does not change', async () => {
   await onDatabase(target, beginImport);
   const before = await documentsIn(target);
   await expect(imported(service, target, file)).rejects.toThrow(

@@ -81,7 +81,7 @@ it('an import computes the derived fields anew, so an export of an earlier versi
   });
 });
 
-it('an export reads everything as it was at one moment, whatever others write meanwhile', async () => {
+it('an export is a consistent snapshot, also while others write', async () => {
   const connection = await createConnection(service.databaseUri).asPromise();
   const users = connection.collection('users');
   const before = await users.find().sort({ _id: 1 }).toArray();

@@ -145,7 +145,7 @@ describe('requests that never end', () => {
   const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
   const half = { 'Content-Length': '10', 'Content-Type': 'application/json' };
 
-  /** Requests that never end. They are all sent at once, since the server looks for them once a second. */
+  /** Requests that never end. They are all sent together, since the server looks for them once a second. */
   let unfinished: RawClient[];
   /** By the status of their responses. */
   let rejected: [number, number, RawClient][];

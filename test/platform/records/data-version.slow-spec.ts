@@ -21,7 +21,7 @@ describe('a database', () => {
   const command = (...args: string[]): Program => startCommand({ ...SETTINGS, MONGODB_URI: uri }, ...args);
 
   it.each([99, 1])(
-    'of version %d ends a start and every command with what to do, and stays as it is',
+    'of version %d ends a start and every command with what to do, and does not change',
     async (version) => {
       await state((connection) => recordVersion(connection, version));
       const before = await documentsIn(uri);

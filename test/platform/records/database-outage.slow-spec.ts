@@ -64,7 +64,7 @@ describe('while the database is away', () => {
     expectUnavailable(response);
   });
 
-  it('every operation returns 503 while it does not respond, also with hundreds at once, and works again afterwards', async () => {
+  it('every operation returns 503 while it does not respond, also with hundreds at the same time, and works again afterwards', async () => {
     const prepared: [string, ClientRequest][] = [];
     for (const operation of declaredOperations()) prepared.push([operation.title, await stage.bare(operation)]);
     // Until every request has its response.

@@ -13,7 +13,7 @@ describe('two instances on one database', () => {
   const MONGODB_URI = databaseUri('two-instances');
   let a: Service;
   let b: Service;
-  // Both at once on an empty database: each tries to build the indexes and to create the first Admin.
+  // Both at the same time on an empty database: each tries to build the indexes and to create the first Admin.
   beforeAll(async () => {
     [a, b] = await Promise.all([startService({ MONGODB_URI }), startService({ MONGODB_URI })]);
   });

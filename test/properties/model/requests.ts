@@ -132,13 +132,13 @@ function commandOf(names: readonly OperationName[]): fc.Arbitrary<Command> {
 const all = Object.keys(operations) as OperationName[];
 const writes = commandOf(all.filter((name) => operations[name][0] !== 'GET'));
 
-/** Two or three writes at once, half of the time about the same records. */
+/** Two or three writes at the same time, half of the time about the same records. */
 const race = fc.tuple(fc.array(writes, { minLength: 2, maxLength: 3 }), fc.boolean()).map(([commands, isAboutSame]) => {
   const { target } = commands[0]!;
   return isAboutSame ? commands.map((command) => ({ ...command, target })) : commands;
 });
 
-/** One command, or some writes at once. */
+/** One command, or some writes at the same time. */
 export const step: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 5, arbitrary: commandOf(all).map((command) => [command]) },
   { weight: 1, arbitrary: race },

@@ -23,7 +23,7 @@ export function shown({ key: _, ...apiKey }: CreatedApiKeyDto): ApiKeyDto {
   return apiKey;
 }
 
-/** Changes the one key of a User as it is stored. */
+/** Changes the stored key of a User who has one. */
 export async function changeKey(service: Service, { id }: Client, fields: object): Promise<void> {
   const $set = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [`apiKeys.0.${name}`, value as unknown]),

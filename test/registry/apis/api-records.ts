@@ -16,7 +16,7 @@ export async function createApi(manager: Client, organizationId: string, fields:
   return created(await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields)));
 }
 
-/** An API as it is stored, with as many old slugs as it may have, and as long and as large texts as there can be. */
+/** The stored form of an API, with as many old slugs as it may have, and as long and as large texts as there can be. */
 export function longApi({ _id, createdBy }: Shown): Api {
   const long = (length: number): string =>
     String.fromCodePoint(...Array.from(randomBytes(length), (byte) => 0x4e00 + 64 * byte + randomInt(64)));

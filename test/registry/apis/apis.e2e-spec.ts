@@ -137,7 +137,7 @@ describe('the end of an API', () => {
     successor = await create();
   });
 
-  it('names as its successor another API of its Organization, and nothing else (5012), whoever sends it', async () => {
+  it('names as its successor another API of its Organization, and nothing else (5012), for every caller', async () => {
     const foreign = await createApi(manager, (await createOrganization(manager))._id, { isPublic: true });
     for (const by of [manager, service.admin]) {
       for (const { _id } of [api, foreign, organization])

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('an Event', () => {
-  it('says what was changed, by whom and with which request', async () => {
+  it('says what was changed, who did it and with which request', async () => {
     const api = await createApi(manager, organization._id, { name: 'Orders' });
     const headers = { 'x-request-id': 'from-a-proxy' };
     const put = await manager.put(`/apis/${api._id}`, { ...api, name: 'Sales', isPublic: true }, headers);

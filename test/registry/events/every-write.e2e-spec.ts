@@ -38,8 +38,8 @@ const byId = (records: unknown[] = []): Map<string, Stored> =>
 const fieldOf = (record: Stored, name: string): unknown => record[name === 'password' ? 'passwordHash' : name] ?? null;
 
 /**
- * The Events that the contract asks for, computed from everything that is stored before and after. What belonged to a
- * deleted Organization is gone without any, unless its schema says otherwise.
+ * The Events that the contract asks for, computed from everything that is stored before and after. The records of
+ * a deleted Organization leave none, unless its schema says otherwise.
  */
 function expectedEvents(before: Contents, after: Contents): object[] {
   return records().flatMap(({ type, collection, fields, embedded, idField, isSilent }) => {

@@ -85,7 +85,7 @@ describe('files', () => {
       expect(await stored()).toHaveLength(1);
     });
 
-    it('reports all errors of the form at once, one per name', async () => {
+    it('reports all errors of the form, one per name', async () => {
       const other = { name: 'other', data: 'x' };
       const send = (...parts: Parameters<typeof form>) => ada.post('/files', form(...parts), FORM_TYPE);
       expectFieldErrors(await send(), ['missing', 'file']);

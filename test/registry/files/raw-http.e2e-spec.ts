@@ -71,7 +71,7 @@ describe('raw HTTP uploads', () => {
     expect((await response()).status).toBe(201);
   });
 
-  it('run four at once per account: more of them wait for two seconds, and others are not held up', async () => {
+  it('run four at a time per account: more of them wait for two seconds, and others are not held up', async () => {
     const account = await service.account();
     const stalled = Array.from({ length: 4 }, newClient);
     for (const one of stalled) await begin(one, { 'Content-Length': SIZE });
@@ -97,9 +97,9 @@ describe('raw HTTP uploads', () => {
     const statuses = await Promise.all(slow.map(async ({ client: one }) => (await one.response()).status));
     expect(statuses.toSorted()).toEqual([...Array<number>(29).fill(201), ...Array<number>(3).fill(503)]);
     // Their connections stay usable.
-    const gone = slow[statuses.indexOf(503)]!;
-    gone.client.send(head({ 'Content-Length': SIZE, Authorization: `Bearer ${gone.token}` })).send(whole);
-    expect((await gone.client.response()).status).toBe(201);
+    const rejected = slow[statuses.indexOf(503)]!;
+    rejected.client.send(head({ 'Content-Length': SIZE, Authorization: `Bearer ${rejected.token}` })).send(whole);
+    expect((await rejected.client.response()).status).toBe(201);
   });
 
   it('of 200 MiB in chunks are refused before they have all arrived', async () => {

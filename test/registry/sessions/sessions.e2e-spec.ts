@@ -228,7 +228,7 @@ describe('POST /tokens', () => {
     expect((after?.expiresAt.getTime() ?? 0) - (after?.lastUsedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
   });
 
-  it('leaves older access tokens valid, and the User’s revision as it is', async () => {
+  it('leaves older access tokens valid, and does not change the User’s revision', async () => {
     await refresh(account.refreshToken);
     expect((await account.get('/sessions')).status).toBe(200);
     expect(await storedUser()).toMatchObject({ revision: 0, updatedAt: new Date(account.user.updatedAt) });

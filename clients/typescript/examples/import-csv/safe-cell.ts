@@ -9,7 +9,7 @@ export const ERROR_CELL = /^(?:#(?:\p{Lu}\/\p{Lu}|NV|YOK|HIÁNYZIK|GETTING_DATA|
 
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}{0,6}';
 
-/** What would not come back from a spreadsheet as it is. */
+/** Texts that a spreadsheet would change. */
 const CHANGED = [
   // Formulas, also as they are typed in East Asia.
   /^[=+\-@\t\r＝＋－＠]/u,

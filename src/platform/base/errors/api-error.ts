@@ -4,8 +4,8 @@ export interface ErrorEntry {
   readonly code: number;
   readonly message: string;
   /**
-   * For a conflict with another record, the path below which that one is: the `Location` of the error. Only where whoever
-   * gets the error may read the record. Otherwise, it would turn an e-mail address into an account.
+   * For a conflict with another record, the path of that record's collection, for the `Location` of the error. Only where
+   * everybody who gets the error may read the record. Otherwise, it would turn an e-mail address into an account.
    */
   readonly holderAt?: string;
 }

@@ -46,7 +46,7 @@ export function isProviderUrl(given: unknown): given is string {
   return (protocol === 'https:' || isLocal) && [search, hash, username].join('') === '';
 }
 
-/** Claims that providers let people choose: whoever chooses another person's would be that person. */
+/** Claims that people can choose at a provider: they could choose another person's, and be taken for that person. */
 export const CHOSEN_CLAIMS = ['email', 'preferred_username', 'upn', 'unique_name', 'name', 'nickname'];
 
 /** `TRUST_PROXY` in the form of Fastify's `trustProxy`. */

@@ -87,7 +87,7 @@ export class Settings {
   )
   readonly oidcIssuer: string = '';
 
-  /** Whom its tokens must be for. */
+  /** The audience of its tokens. */
   @Rule((audience, { oidcIssuer }: Settings) => audience !== '' || oidcIssuer === '', 'be set with OIDC_ISSUER')
   readonly oidcAudience: string = '';
 

@@ -102,7 +102,7 @@ describe('for every code point', () => {
   const parts = Array.from({ length: 0x110000 / 1024 }, (_, part) =>
     all.slice(part * 1024, (part + 1) * 1024).filter((one) => one.isWellFormed()),
   );
-  /** Those for which something does not hold, which is asked for many of them at once. */
+  /** The texts for which something does not hold, which is checked for many of them together. */
   const failing = (holds: (text: string) => boolean): string[] =>
     parts.filter((part) => !holds(part.join('|'))).flatMap((part) => part.filter((one) => !holds(one)));
 

@@ -21,7 +21,7 @@ describe('normalizeText', () => {
     expect(normalizeText(text, 255)).toBe(expected);
   });
 
-  it('is stable: what is stored stays as it is when sent again', () => {
+  it('is stable: a stored text does not change when it is sent again', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = normalizeText(text, 255);

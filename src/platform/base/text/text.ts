@@ -78,12 +78,12 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `text` as it is, or an empty one if it is only White_Space. */
+/** `text`, or an empty one if it is only White_Space. */
 export function blankAsEmpty(text: string): string {
   return trim(text) === '' ? '' : text;
 }
 
-/** `text` as it is stored (contract §1.6). NFC takes long, so a text that would be too long even then is only trimmed. */
+/** The stored form of a text (contract §1.6). NFC takes long, so a text that would be too long even then is only trimmed. */
 export function normalizeText(text: string, max: number): string {
   const trimmed = trim(text.replaceAll('\r\n', '\n'));
   // NFC joins at most four code points into one.

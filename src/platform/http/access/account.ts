@@ -22,7 +22,7 @@ export interface ApiKeyClaims {
   readonly keyHash: string;
 }
 
-/** The claims of a token of the identity provider: whom it is about, when it expires, and when they logged in. */
+/** The claims of a token of the identity provider: its subject, when it expires, and when they logged in. */
 export interface OidcClaims extends Pick<Account, 'authTime'> {
   readonly subject: string;
   readonly exp: number;
@@ -36,8 +36,8 @@ export type Claims = AccessTokenClaims | ApiKeyClaims | OidcClaims;
 /** Loads accounts; the users module provides it. */
 export abstract class AccountLoader {
   /**
-   * The account as it is now, so a logout, a deleted key or a revoked role takes effect at once.
-   * @returns undefined when it is gone, or an identity has none
+   * The current account, so a logout, a deleted key or a revoked role takes effect immediately.
+   * @returns undefined when it does not exist any more, or an identity has none
    * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired
    */
   abstract load(claims: Claims): Promise<Account | undefined>;

@@ -46,7 +46,7 @@ export class IdentityProvider implements OnApplicationBootstrap {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Reads ahead and does not wait, so the log has a wrong setting at once, and a provider that is down stops no start. */
+  /** Reads ahead and does not wait, so the log shows a wrong setting immediately, and a provider that is down stops no start. */
   onApplicationBootstrap(): void {
     if (!this.settings.oidcIssuer) return;
     void this.read();

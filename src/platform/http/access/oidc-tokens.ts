@@ -101,7 +101,7 @@ const OTHER_TYPES: readonly unknown[] = ['ID', 'Refresh', 'Offline', 'Logout'];
  */
 function isAccessToken({ typ = 'JWT', crit }: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (crit !== undefined || typeof typ !== 'string') return false;
-  // Cognito marks its tokens by `token_use`. Whoever has stolen a token with `cnf` must not be able to use it: its sender
+  // Cognito marks its tokens by `token_use`. A stolen token with `cnf` must not be usable: its sender
   // has to prove that they have a key (RFC 7800 §3), which nothing here verifies.
   if ('cnf' in payload || /^(?:id|refresh)/i.test(String(payload.token_use))) return false;
   const type = typ.toLowerCase().replace(/^application\//, '');

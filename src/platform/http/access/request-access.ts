@@ -52,7 +52,7 @@ export class RequestAccess {
   /**
    * Loads the account of a valid credential and, at the same time, what the path names. If the latter fails, `authorize`
    * throws: 401 comes before 404.
-   * @throws ApiError 401 when the account or its session is gone, 403 when it is suspended, or an identity has none
+   * @throws ApiError 401 when the account or its session does not exist any more, 403 when it is suspended, or an identity has none
    */
   async authenticate(claims: Claims, accounts: AccountLoader): Promise<void> {
     this.reauthenticate = () => this.authenticate(claims, accounts);

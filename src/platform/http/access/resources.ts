@@ -25,7 +25,7 @@ interface ResourceDescription {
  * Turns the piece of a path into a record, and says who has rights on it.
  * @param id 24 hexadecimal digits; anything else is not found without asking the database
  * @param parent the record that the path names before this one: the Organization of a Manager
- * @returns undefined when there is no such record, or what it belongs to is gone, and the record with it
+ * @returns undefined when there is no such record, or the record that it belongs to was deleted, and this one with it
  */
 type Load = (id: string, parent: LoadedResource) => Promise<LoadedResource | undefined>;
 

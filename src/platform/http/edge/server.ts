@@ -8,7 +8,7 @@ export const MAX_HEADERS = 16 * 1024;
 /** The most connections at the same time (contract §8.1). */
 export const MAX_CONNECTIONS = 10_000;
 
-/** Creates the HTTP server under Fastify, with the limits of contract §8.1 and §9.3; further connections are closed at once. */
+/** Creates the HTTP server under Fastify, with the limits of contract §8.1 and §9.3; further connections are closed immediately. */
 export function createHttpServer(handler: RequestListener, maxConnections = MAX_CONNECTIONS): Server {
   const server = createServer(
     {

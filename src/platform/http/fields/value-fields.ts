@@ -22,7 +22,7 @@ export function oneOf(values: readonly string[]): string {
 
 /**
  * The id of a record. Whether the record exists is checked by the service (5012).
- * @param me set for a filter by a User's id: `me` is the caller, whom the service puts in its place
+ * @param me set for a filter by a User's id: `me` is the caller, whose id the service puts in its place
  */
 export function RecordId({ me = false, ...presence }: Presence<string> & { me?: boolean } = {}): PropertyDecorator {
   const pattern = me ? RECORD_ID_OR_ME : RECORD_ID;

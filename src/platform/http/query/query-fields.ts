@@ -36,7 +36,7 @@ const PRINTABLE = `^[^${CONTROLS}]*$`;
 /** The most bytes of the form that is searched: some characters stand for up to 18, and databases bound a pattern. */
 const MAX_SEARCH_KEY = 600;
 
-/** A text to search for, used as it is: it is not trimmed. A blank one counts as left out (contract §2 `q`). */
+/** A text to search for. It is not trimmed. A blank one counts as left out (contract §2 `q`). */
 export function QuerySearch({ max }: { max: number }): PropertyDecorator {
   const isValid = (text: string): boolean => codePointLength(text) <= max;
   const isSearchable = (text: string): boolean => Buffer.byteLength(searchKey(text)) <= MAX_SEARCH_KEY;

@@ -7,7 +7,7 @@ export interface LimiterStore {
   close?(): void;
 }
 
-/** Counts in Valkey or Redis. While it is not ready, limiters fail at once instead of delaying every request. */
+/** Counts in Valkey or Redis. While it is not ready, limiters fail immediately instead of delaying every request. */
 export async function redisStore(url: string): Promise<LimiterStore> {
   const { Redis } = await import('ioredis');
   const storeClient = new Redis(url.replace(/^valkey/, 'redis'), {

@@ -20,8 +20,8 @@ const SECRETS = [
 ];
 
 /**
- * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once:
- * a buffer would lose the last ones, which explain a crash.
+ * Two loggers with one destination: JSON lines, or readable ones in development. Lines are not buffered:
+ * a crash would lose the last ones, which explain a crash.
  */
 @Injectable()
 export class PinoLoggers {

@@ -14,7 +14,7 @@ const MAX_PRINTED = 100;
 
 /**
  * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory, over
- * which the environment takes precedence. `process.env` stays as it is: child processes would inherit the file's
+ * which the environment takes precedence. `process.env` does not change: child processes would inherit the file's
  * secrets.
  */
 export function loadSettings(): Settings {

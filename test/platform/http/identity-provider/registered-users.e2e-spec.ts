@@ -8,7 +8,7 @@ const registrar = new Registrar();
 
 const holders = (externalId: string) => registrar.service.model<User>('User').find({ externalId }).lean();
 
-describe('a User whom a token has created', () => {
+describe('a User that a token has created', () => {
   it('is created once: 409, also when the claims have changed', async () => {
     const claims = person();
     await registrar.register(claims);
@@ -81,7 +81,7 @@ describe('a username or an e-mail address', () => {
     expect(await created()).toMatch(numbered);
   });
 
-  it('is different for each of 20 people who come at once with one name', async () => {
+  it('is different for each of 20 people who come at the same time with one name', async () => {
     const preferred_username = `same-${unique()}`;
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => registrar.register(person({ preferred_username }))),
@@ -90,7 +90,7 @@ describe('a username or an e-mail address', () => {
     expect(new Set(responses.map(({ body }) => body.data.username)).size).toBe(20);
   });
 
-  it('belongs to one of several people who come at once with one address; the others get 403', async () => {
+  it('belongs to one of several people who come at the same time with one address; the others get 403', async () => {
     const email = `${unique()}@engines.example`;
     const responses = await Promise.all(Array.from({ length: 10 }, () => registrar.register(person({ email }))));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { unique } from '../../../support/records';
 import { type Service, startService } from '../../../support/service';
 import { AUDIENCE, forge, newKey, OpenIdProvider } from './provider';
 
-/** The company of Users whom tokens create, unless a test sets another one. */
+/** The company of Users that tokens create, unless a test sets another one. */
 export const COMPANY = 'Analytical Engines';
 
 const rsa = newKey('rsa');
@@ -59,7 +59,7 @@ export class Registrar {
   }
 }
 
-/** The claims of somebody whom nobody knows yet, as Keycloak puts them into access tokens; with changes. */
+/** The claims of somebody without a User, as Keycloak puts them into access tokens; with changes. */
 export function person(claims: object = {}): Record<'sub' | 'preferred_username' | 'email', string> {
   const name = `ada-${unique()}`;
   const names = { preferred_username: name, email: `${name}@engines.example`, email_verified: true };

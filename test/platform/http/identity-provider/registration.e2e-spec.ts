@@ -87,7 +87,7 @@ describe('an identity without an account', () => {
     ['a character that shows nothing', 'kno\u200bwn'],
     ['a form that is not NFC', 'knowne\u0301'],
     ['white space only', '   '],
-  ])('creates nothing with a subject that cannot be stored as it is: %s', async (_title, sub) => {
+  ])('creates nothing with a subject that cannot be stored unchanged: %s', async (_title, sub) => {
     // What it would be stored as is somebody else.
     await registrar.service.admin.post('/users', newUserBody({ externalId: 'known' }));
     await registrar.expectNone(async () =>

@@ -156,7 +156,7 @@ describe('an operation of openapi.json', () => {
   });
 });
 
-test('openapi.json says whom to ask and where to read more, with links that do not depend on the page', () => {
+test('openapi.json names a contact and where to read more, with links that do not depend on the page', () => {
   expect(document.info.contact).toMatchObject({ name: expect.any(String) });
   expect(document.externalDocs).toEqual({ description: 'The HTTP contract', url: '/docs/contract' });
   const texts = objects.map(([, { description }]) => String(description));

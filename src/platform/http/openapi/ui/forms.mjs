@@ -76,7 +76,7 @@ function setBody(oas3Actions, pathMethod, value) {
   oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod });
 }
 
-/** @returns a JSON body with another text for each password; anything else as it is */
+/** @returns a JSON body with another text for each password; anything else unchanged */
 function replaceSecrets(body, replacement) {
   if (typeof body !== 'string' || !SECRETS.some((name) => body.includes(`"${name}"`))) return body;
   try {
