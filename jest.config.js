@@ -15,7 +15,7 @@ if (process.versions.node.localeCompare(least, undefined, { numeric: true }) < 0
 // Otherwise @swc/core keeps its binary in the home folder.
 process.env.SWC_NATIVE_BINDING_CACHE ??= join(__dirname, '.cache', 'swc');
 
-/** Nest 12 is pure ESM. jest loads it as it is with Node.js 24.9 and `--experimental-vm-modules` (docs/testing.md). */
+/** Nest 12 is pure ESM. jest loads it uncompiled, with Node.js 24.9 and `--experimental-vm-modules` (docs/testing.md). */
 const loadsModules = Boolean(SourceTextModule?.prototype.linkRequests);
 
 module.exports = {

@@ -32,7 +32,7 @@ describe('a CSV file', () => {
     ['\r', '\r\n', '\n'],
     ['\r\n', '\r', '\r\n'],
   ])
-    it(`has rows whatever its lines end with: ${JSON.stringify(ends)}`, () => {
+    it(`has rows with any line ending: ${JSON.stringify(ends)}`, () => {
       const [first, inside, last] = ends;
       assert.deepEqual(read(`name,url${first}A,"x${inside}y"${last}B,z${first}`), { rows: table, refused: [] });
     });

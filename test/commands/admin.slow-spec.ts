@@ -57,7 +57,7 @@ describe('npm run admin', () => {
     expect((await user.get(path)).status).toBe(403);
   });
 
-  it('leaves an Event that nobody sent', async () => {
+  it('leaves an Event without an actor', async () => {
     const user = await service.account();
     await admins().grant(user.user.username);
     await admins().create('rescue', 'rescue@roster.example');
@@ -88,7 +88,7 @@ describe('npm run admin', () => {
     expect([await command.end(), command.output.trim()]).toEqual([0, `${ADMIN.username} is an Admin.`]);
   });
 
-  it('says in a sentence what is wrong, and ends with 1', async () => {
+  it('names the error in a sentence, and ends with 1', async () => {
     const last = start(service.databaseUri, 'revoke', ADMIN.username);
     const absent = start('mongodb://127.0.0.1:1/roster', 'list');
     expect([await last.end(), await absent.end()]).toEqual([1, 1]);

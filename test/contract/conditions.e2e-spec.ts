@@ -112,7 +112,7 @@ describe.each(replacing)('the ETag in $path', (operation) => {
   });
 });
 
-describe('412 comes after what names nothing and 403, and before what is changed elsewhere', () => {
+describe('412 comes after references to no record and 403, and before changes of other records', () => {
   it('of an Organization', async () => {
     const { _id } = await createOrganization(admin);
     const path = `/organizations/${_id}`;

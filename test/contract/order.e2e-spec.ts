@@ -44,7 +44,7 @@ describe('the first check that fails determines the response (contract §1.1)', 
 
   const withId = operations.filter(({ path }) => path.includes(':'));
 
-  it.each(withId)('$title does not find what is no id, or names nothing (contract §1.2)', async (operation) => {
+  it.each(withId)('$title does not find an invalid or unknown id (contract §1.2)', async (operation) => {
     const request = await stage.bare(operation);
     const own = /[0-9a-f]{24}(?!.*[0-9a-f]{24})/;
     // `me` is the caller in the place of a User, and in no other.

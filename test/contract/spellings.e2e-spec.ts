@@ -72,7 +72,7 @@ describe('q (contract §2)', () => {
     expect((await list('/organizations', 'q', ' ')).body.data.length).toBeGreaterThan(0);
   });
 
-  it('is not trimmed, and finds what is spread over lines', async () => {
+  it('is not trimmed, and finds a text that is spread over lines', async () => {
     const { _id } = await createOrganization(admin, { description: 'knots\n\tand bends' });
     expect(idsOf(await list('/organizations', 'q', 'knots and'))).toEqual([_id]);
     expect(idsOf(await list('/organizations', 'q', 'ots and\u00a0'))).toEqual([_id]);

@@ -45,7 +45,7 @@ function expectHolder({ body, headers }: ApiResponse, location: string): void {
   });
 }
 
-it.each(resources)('what is unique in %s is refused to another record, in a POST and in a PUT', async (resource) => {
+it.each(resources)('a unique value of %s is refused to another record, in a POST and in a PUT', async (resource) => {
   const stage = await Stage.of(service);
   // Only an Admin sets an externalId of Users and Organizations.
   const by = await stage.callerOf(resource);

@@ -72,7 +72,7 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
     expect(file.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(png().length) });
   });
 
-  it('counts failed logins of both instances, by the address that the proxy saw and not by one that is made up', async () => {
+  it('counts failed logins of both instances, by the address that the proxy saw and not by an invented one', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 2 * LOGINS; count++) {
       const wrong = { username: `nobody-${name}`, password: `guess number ${count}` };

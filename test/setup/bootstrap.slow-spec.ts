@@ -125,7 +125,7 @@ describe.each(['test.mjs', 'fuzz.mjs'])('%s, where MONGODB_URI is set', (script)
 describe('npm run check', () => {
   const env = { MONGODB_URI };
 
-  it('leaves a build that npm start takes, and does not build what is built', async () => {
+  it('leaves a build that npm start takes, and does not build again', async () => {
     const checkout = new Checkout('').withPackages().withTools('');
     expect(await checkout.run('check.mjs')).toEqual({ code: 0, output: expect.stringContaining('✔ Build') });
     expect(await checkout.run('start.mjs', env)).toEqual({ code: 0, output: `runs undefined ${MONGODB_URI}\n` });

@@ -32,7 +32,7 @@ describe('createOrUpdate', () => {
     assert.equal(stub.received[1]!.headers.authorization, 'Bearer roster_key');
   });
 
-  it('finds a record by its externalId, whatever its name is, and by its _id', async () => {
+  it('finds a record by its externalId even with another name, and by its _id', async () => {
     const found = { ...stored, name: 'Ropes', externalId: 'crm 1' };
     const named = { ...wanted, externalId: 'crm 1' };
     assert.equal(

@@ -152,7 +152,7 @@ describe('register', () => {
     }
   });
 
-  it('throws what is wrong with the token', async () => {
+  it('throws the error of the token', async () => {
     stub.respond = () => failure(403, 1203, 'No account was created: the claim "email" is required.');
     const error = await errorOf(new RosterClient({ ...stub, key: 'a token' }).register());
     assert.deepEqual([error.code, stub.requests], [1203, ['POST /users']]);

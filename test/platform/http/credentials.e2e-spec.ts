@@ -78,7 +78,7 @@ describe('the header Authorization', () => {
 });
 
 describe('the account and the records of a request', () => {
-  it('cause no unhandled rejection when there is no database, whichever read fails first', async () => {
+  it('cause no unhandled rejection when there is no database, in any order of failed reads', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
     const failLater = (): Promise<never> => setImmediate().then(() => Promise.reject(new Error('no records')));
@@ -94,7 +94,7 @@ describe('the account and the records of a request', () => {
 });
 
 describe('an API key', () => {
-  it('is not remembered while nobody has it: anybody can make up API keys', async () => {
+  it('is not remembered while it does not exist: anybody can invent API keys', async () => {
     const remember = jest.spyOn(BoundedMap.prototype, 'set');
     expectError(await send(newApiKey()), 'tokenUnusable');
     expect(remember).not.toHaveBeenCalled();

@@ -48,7 +48,7 @@ describe('the exception filter', () => {
     expect([warned.mock.calls.length, logged.mock.calls.length]).toEqual([1, 0]);
   });
 
-  test('what is thrown is 500 1900 with a fixed message, and is logged once, with the request id', async () => {
+  test('an unexpected error is 500 1900 with a fixed message, and is logged once, with the request id', async () => {
     const response = await responseTo('secret');
     expect(response.text).toBe('{"status":"fail","message":"An unexpected error occurred.","code":1900}');
     expect(response.status).toBe(500);

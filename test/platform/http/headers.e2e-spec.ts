@@ -105,7 +105,7 @@ describe('the headers of every response', () => {
 describe('behind a proxy that is not trusted, and under a base path,', () => {
   const server = useRawService({ TRUST_PROXY: '192.0.2.1', BASE_PATH: '/registry' });
 
-  test('the Location of a new record, and of one that has a name already, begins with the base path', async () => {
+  test('the Location of a new record, and of the record that has a taken name, begins with the base path', async () => {
     const found: unknown[] = [];
     const post = async (path: string, record: object): Promise<string> => {
       const body = JSON.stringify(record);

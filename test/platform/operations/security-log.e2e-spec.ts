@@ -123,7 +123,7 @@ it('The security log has each change of a password, and a wrong current one as a
   ]);
 });
 
-it('The security log has every request that was refused for want of a login or of rights, and no other', async () => {
+it('The security log has every request that was refused without a login or permission, and no other', async () => {
   const user = await service.account();
   const path = `/users/${service.admin.id}/api-keys`;
   const anonymous = await service.nobody.get(`${path}?q=${NEW_PASSWORD}`);

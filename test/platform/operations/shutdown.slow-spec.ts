@@ -71,7 +71,7 @@ describe('the graceful shutdown', () => {
     await closed(busy);
   });
 
-  it('closes what is left after 10 s', async () => {
+  it('closes the remaining connections after 10 s', async () => {
     const busy = await startBusy();
     const closeAll = jest.spyOn(app.getHttpServer(), 'closeAllConnections');
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });

@@ -81,7 +81,7 @@ describe('a caller without a password', () => {
   });
 });
 
-it('a caller with a password makes keys with it, also by a token of the identity provider and whatever its auth_time', async () => {
+it('a caller with a password makes keys with it, also by a token of the identity provider and with any auth_time', async () => {
   const account = await service.account();
   await service.model<User>('User').updateOne({ _id: account.id }, { $set: { externalId: account.id } });
   const by = account.with(forge(provider.issuer, signingKey, { sub: account.id, auth_time: 0 }));

@@ -60,7 +60,7 @@ describe('POST /apis/:id/consumers', () => {
     expectOutcome(await add({}, service.admin), 201);
   });
 
-  it('compares the caller with the Organization after the content, and before what is a Consumer already', async () => {
+  it('compares the caller with the Organization after the content, and before an existing Consumer', async () => {
     await add();
     expectFieldErrors(await add({ note: 1 }, stranger), ['wrongType', 'note']);
     expectFieldErrors(await add({ organizationId: NOTHING, more: 1 }), ['unknownField', 'more']);

@@ -68,7 +68,7 @@ describe('files', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('returns each image as it was uploaded, even if it is truncated or continues after its end', async () => {
+    it('returns each image unchanged, even if it is truncated or continues after its end', async () => {
       const images = [png(9, 9).subarray(0, -16), Buffer.concat([gif(), Buffer.from('<html>')]), webp()];
       const files: FileDto[] = [];
       for (const image of images) files.push(await uploaded(ada, image));
@@ -249,7 +249,7 @@ describe('a logo', () => {
     await uploaded(eve);
   });
 
-  it('is not swept, however old; what is unattached for more than a day is', async () => {
+  it('is not swept, however old; a file that is unattached for more than a day is', async () => {
     const [logo, old, young] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
     await put(ada, { [LOGO]: logo._id });
     const age = (_id: string, milliseconds: number, field = 'unattachedSince') =>

@@ -154,7 +154,7 @@ describe('POST /sessions', () => {
 });
 
 describe('GET /sessions and /sessions/:id', () => {
-  it('shows your own live sessions by _id, without tokens, whichever was refreshed last', async () => {
+  it('shows your own live sessions by _id, without tokens, in any order of refreshing', async () => {
     const [second, third] = [await again(), await again()];
     await refresh(second.refreshToken);
     await expire(third);

@@ -49,7 +49,7 @@ describe('GET /users of an account that is no Admin', () => {
     expect(await found(`q=${other.user.email}`, service.admin)).toEqual([other.id]);
   });
 
-  it('refuses filters by what it does not show, after what is no valid query', async () => {
+  it('refuses filters by hidden fields, after an invalid query', async () => {
     const message = 'Only an Admin may filter Users by "email".';
     const path = `/users?username=${account.user.username}&q=x&email=x@y.example`;
     expectError(await account.get(path), 'forbidden', message);
@@ -81,7 +81,7 @@ describe('the ETag of a User', () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  it('is compared with If-Match, for a HEAD too, and is not the one that Admins see', async () => {
+  it('is compared with If-Match, for a HEAD too, and differs from the ETag that Admins see', async () => {
     const path = `/users/${other.id}`;
     const { etag: seen } = (await read(path)).headers;
     const { etag: whole } = (await service.admin.get(path)).headers;

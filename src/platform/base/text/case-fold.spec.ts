@@ -21,7 +21,7 @@ describe('caseFold', () => {
     (one, other) => expect(caseFold(one)).not.toBe(caseFold(other)),
   );
 
-  it('does the same to what is composed and what is not', () => {
+  it('does the same to composed and decomposed texts', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(caseFold(text.normalize('NFD'))).toBe(caseFold(text));
@@ -82,7 +82,7 @@ describe('emailKey', () => {
     expect(others.map(emailFold)).toEqual(others.map(() => emailFold(one)));
   });
 
-  it('differs for mailboxes that differ, and for what is no address', () => {
+  it('differs for different mailboxes, and for invalid addresses', () => {
     const addresses = [
       'admin@a',
       'admın@a',

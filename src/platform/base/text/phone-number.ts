@@ -7,7 +7,7 @@ const FORM = /^[0-9 +().\/-]*(?: ext\. [0-9]+)?$/;
 const MIN_DIGITS = 3;
 
 /**
- * A telephone number in ASCII: as it is typeset or copied, it has spaces and hyphens of other kinds, invisible marks around
+ * A telephone number in ASCII. When typeset or copied, it has spaces and hyphens of other kinds, invisible marks around
  * it, and its extension as `ext 12`, `x12` or `extension 12`. A text that is longer than `max` does not change. Other digits
  * that NFKC knows stay too: a raised one is a footnote, not part of the number.
  */

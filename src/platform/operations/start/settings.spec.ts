@@ -15,7 +15,7 @@ function problemsOf(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('the settings', () => {
-  it('have defaults for what is not set or empty; in production the service listens on every address', () => {
+  it('have defaults if they are not set or empty; in production the service listens on every address', () => {
     const dataDir: unknown = expect.stringMatching(/^\/.*\.data$/);
     const others = { basePath: '', jwtSecret: [], corsOrigins: [], host: '127.0.0.1', shutdownDelayMs: 0 };
     expect(settingsWith({ PORT: '', JWT_SECRET: '' })).toMatchObject({ port: 3000, dataDir, ...others });
