@@ -27,7 +27,7 @@ interface Shared extends RecordsByModel {
  * @typeParam R the type of a record that is read
  */
 export abstract class RecordReads<R extends RecordAtRevision> {
-  protected readonly schema: AnySchema;
+  readonly schema: AnySchema;
   private readonly readers = new Map<string, BatchReader<unknown>>();
   private readonly pages = new SharedReads();
 

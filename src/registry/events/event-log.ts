@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { context, currentActor, outsideTransaction } from '../../platform/records/transactions/context';
-import type { RecordChange } from '../../platform/records/transactions/changes';
+import { nameFieldOf, nameIn, type RecordChange } from '../../platform/records/transactions/changes';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import { Transactions } from '../../platform/records/transactions/transactions';
@@ -18,18 +18,11 @@ const [USER, API, CONSUMER] = ['User', 'Api', 'Consumer'];
 /** The fields of an API whose changes its Consumers are told about. */
 const TOLD = ['lifecycleStatus', 'sunsetAt', 'successorId'];
 
-/** The fields that Events need of other records. */
+/** What Events need of other records. */
 interface Named {
   readonly _id: Types.ObjectId;
-  readonly name?: string;
-  readonly username?: string;
+  readonly name: string | null;
   readonly isPublic?: boolean;
-}
-
-/** A record that an Event names in addition to the one that it is about. */
-interface Other {
-  readonly model: string;
-  readonly id: Types.ObjectId;
 }
 
 /** Stores what a write has changed as Events, in its transaction (contract §3 Event, docs/adr/0023). */
@@ -49,29 +42,31 @@ export class EventLog {
     const actor = currentActor();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};
     const by = { actorId, actorUsername, apiKeyId, requestId };
-    const others = changes.flatMap(({ sameAs, id, record: { apiId } }) => [
+    const others = changes.flatMap(({ sameAs, id, owners: { [API]: apiId } }) => [
       ...(sameAs === undefined ? [] : [{ model: sameAs, id }]),
-      ...(apiId instanceof Types.ObjectId ? [{ model: API, id: apiId }] : []),
+      ...(apiId ? [{ model: API, id: apiId }] : []),
     ]);
-    const known = changes.map(({ model, record }): [string, Named] => [keyOf(model, record._id), record]);
-    const named = await this.namedBy(others, new Map(actor ? [...known, [keyOf(USER, actorId), actor]] : known));
+    const known = new Map<string, Named>();
+    for (const { model, record, name } of changes) known.set(keyOf(model, record._id), { ...record, name });
+    if (actor) known.set(keyOf(USER, actorId), { ...actor, name: actorUsername });
+    const named = await this.namedBy(others, known);
     const events: object[] = [];
     for (const change of changes) {
-      const { record, id, sameAs } = change;
-      const { apiId = null } = record;
+      const { id, sameAs } = change;
+      const apiId = change.owners[API] ?? null;
       const organizationId = idOf(change, 'Organization');
       const told = await this.consumersToldOf(change, changes, named);
       events.push({
         ...by,
         _id: idAt(change.at),
         createdAt: change.at,
-        type: `${lowerFirst(change.model)}.${change.kind}`,
+        type: `${change.model.charAt(0).toLowerCase()}${change.model.slice(1)}.${change.kind}`,
         resourceId: id,
-        resourceName: nameIn(sameAs === undefined ? record : named.get(keyOf(sameAs, id))),
+        resourceName: (sameAs === undefined ? change : named.get(keyOf(sameAs, id)))?.name ?? null,
         organizationId,
         userId: idOf(change, 'User'),
         apiId,
-        apiName: nameIn(named.get(keyOf(API, apiId))),
+        apiName: named.get(keyOf(API, apiId))?.name ?? null,
         readerIds: organizationId ? [organizationId, ...told.filter((one) => !one.equals(organizationId))] : told,
         changes: change.fields,
       });
@@ -83,15 +78,18 @@ export class EventLog {
    * The other records that Events name, by Model and id. Those that this write deletes, by what they belong to, are
    * still there outside of its transaction.
    */
-  private async namedBy(others: readonly Other[], known: ReadonlyMap<string, Named>) {
+  private async namedBy(others: readonly Pick<RecordChange, 'model' | 'id'>[], known: ReadonlyMap<string, Named>) {
     const named = new Map(known);
     const unknown = new Map(others.map((other) => [keyOf(other.model, other.id), other]));
     for (const key of known.keys()) unknown.delete(key);
     for (const [model, all] of Object.entries(Object.groupBy(unknown.values(), (other) => other.model))) {
+      const records = this.records.of(model);
+      const { schema } = records;
       for (const some of inBatches(all!)) {
         const _id = { $in: some.map(({ id }) => id) };
-        const find = () => this.records.of(model).find<Named>({ _id }, { only: ['name', 'username', 'isPublic'] });
-        for (const record of await outsideTransaction(find)) named.set(keyOf(model, record._id), record);
+        const find = () => records.find<Named>({ _id }, { only: [nameFieldOf(schema), 'isPublic'] });
+        for (const record of await outsideTransaction(find))
+          named.set(keyOf(model, record._id), { ...record, name: nameIn(schema, record) });
       }
     }
     return named;
@@ -99,14 +97,13 @@ export class EventLog {
 
   /** The Consumers that see a change, too: of themselves, or of an API that they use; none while the API is private. */
   private async consumersToldOf(
-    { kind, model, record, id, fields }: RecordChange,
+    { kind, model, record, id, owners, fields }: RecordChange,
     changes: readonly RecordChange[],
     named: ReadonlyMap<string, Named>,
   ): Promise<readonly Types.ObjectId[]> {
-    if (model === CONSUMER) return named.get(keyOf(API, record.apiId))?.isPublic ? [id] : [];
+    if (model === CONSUMER) return named.get(keyOf(API, owners[API]))?.isPublic ? [id] : [];
     if (model !== API || !record.isPublic) return [];
-    const isOfThis = (change: RecordChange): boolean =>
-      change.model === CONSUMER && id.equals(change.record.apiId as never);
+    const isOfThis = (change: RecordChange): boolean => change.model === CONSUMER && id.equals(change.owners[API]);
     if (kind === 'deleted') return changes.filter(isOfThis).map((change) => change.id);
     if (!fields.some(({ field }) => TOLD.includes(field))) return [];
     const consumers = this.records.of(CONSUMER);
@@ -132,17 +129,7 @@ export function idAt(time: Date, rest = new Types.ObjectId().toHexString().slice
   return new Types.ObjectId(seconds.toString(16).padStart(8, '0') + ms.toString(16).padStart(4, '0') + rest);
 }
 
-function nameIn({ name, username }: Partial<Named> = {}): string | null {
-  return name ?? username ?? null;
-}
-
 /** The id of the record of this class that the change is about or that it belongs to. */
-function idOf({ model, record, id, sameAs, owner }: RecordChange, name: string): Types.ObjectId | null {
-  const belongsTo = owner?.model === name ? owner.record._id : record[`${lowerFirst(name)}Id`];
-  if (belongsTo) return belongsTo as Types.ObjectId;
-  return model === name || sameAs === name ? id : null;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function idOf({ model, id, sameAs, owners }: RecordChange, name: string): Types.ObjectId | null {
+  return owners[name] ?? (model === name || sameAs === name ? id : null);
 }

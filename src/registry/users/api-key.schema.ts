@@ -6,7 +6,7 @@ import type { ApiKeyScope } from '../../platform/http/access/api-key';
 @Schema({ _id: false })
 export class ApiKey {
   @Prop({ type: SchemaTypes.ObjectId, required: true }) _id!: Types.ObjectId;
-  @Prop({ type: String, required: true }) name!: string;
+  @Prop({ type: String, required: true, isName: true }) name!: string;
   @Prop({ type: String, required: true }) scope!: ApiKeyScope;
   /** As it was sent: a date holds until the end of that day in UTC. */
   @Prop({ type: String, default: null }) expiresAt!: string | null;

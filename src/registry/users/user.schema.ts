@@ -18,16 +18,16 @@ export class KnownAddress {
 
 const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
 
-const UNIQUE = { type: String, required: true } as const;
+const TEXT = { type: String, required: true } as const;
 
 /** A User as stored (contract §3 User), with their sessions and API keys embedded (docs/adr/0007). */
 @Schema(collection('users', [['passwordHash', 'isSuspended'], ['sessions.tokenHash']]))
 export class User extends StoredRecord {
-  @Prop({ ...UNIQUE, searched: true, keyField: 'usernameKey', makeKey: accountKey, taken: 'usernameTaken' })
+  @Prop({ ...TEXT, searched: true, isName: true, keyField: 'usernameKey', makeKey: accountKey, taken: 'usernameTaken' })
   username!: string;
   @Prop({ type: String, required: true, select: false }) usernameKey!: string;
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
-  @Prop({ ...UNIQUE, searched: 'private', keyField: 'emailKey', makeKey: emailKey, taken: 'emailTaken' })
+  @Prop({ ...TEXT, searched: 'private', keyField: 'emailKey', makeKey: emailKey, taken: 'emailTaken' })
   email!: string;
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
   /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */

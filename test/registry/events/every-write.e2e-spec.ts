@@ -105,7 +105,7 @@ it.each(writes)('$title leaves an Event for each record that it creates, changes
 function expectNames(events: readonly EventDto[], { body }: ApiResponse): void {
   const { _id, name, username } = body?.data ?? {};
   const about = events.filter(({ resourceId }) => String(resourceId) === _id);
-  const see = 'Mark what Events may not tell in the schema in src/registry, or show it in the DTO.';
+  const see = 'Mark the name with `isName` in the schema in src/registry, and show it in the DTO.';
   for (const { type, resourceName } of about)
     expect({ type, resourceName, see }).toEqual({ type, resourceName: name ?? username ?? null, see });
 }

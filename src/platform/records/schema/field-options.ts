@@ -40,6 +40,8 @@ declare module 'mongoose' {
     valuesInEvents?: boolean;
     /** The name under which requests change an internal field: `password` for a hash. */
     requestField?: string;
+    /** Events name a record by this text (contract §3 Event). */
+    isName?: boolean;
     /** Responses and Events have this id in the place of the record's own, and the name of the record that it is of. */
     shownAsId?: boolean;
     /** The class of the records that are embedded in this list, which Events compare one by one. */

@@ -13,24 +13,19 @@ export class Slug {
 
 const SlugSchema = SchemaFactory.createForClass(Slug);
 
-/** The slugs of a record. */
-export interface Slugs {
-  /** The current one. */
-  slug: Slug;
-  /** All that find the record, the current and the old ones: no other record may have them. */
-  slugs: Slug[];
-}
-
 /** A record that slugs find. Its name has the options of `sluggedName`. */
 @Schema()
-export abstract class SluggedRecord extends StoredRecord implements Slugs {
+export abstract class SluggedRecord extends StoredRecord {
   @Prop({ type: SlugSchema, required: true, readOnly: true }) slug!: Slug;
+  /** All that find the record, the current and the old ones: no other record may have them. */
   @Prop({ type: [SlugSchema], required: true, select: false }) slugs!: Slug[];
 }
 
+export type Slugs = Pick<SluggedRecord, 'slug' | 'slugs'>;
+
 /** The options of a name that is unique, and makes the slug. */
 export const sluggedName = (slugFallback: string, taken: ErrorName) =>
-  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, slugFallback }) as const;
+  ({ type: String, required: true, searched: true, isName: true, keyField: 'nameKey', taken, slugFallback }) as const;
 
 /** Adds the indexes that slugs need to the schema of a `SluggedRecord`. */
 export function addSlugIndexes(schema: AnySchema): void {

@@ -4,6 +4,8 @@ import type { AnyModel } from '../driver/any-model';
 import { Changes } from './changes';
 import { collection, StoredRecord } from '../schema/record.schema';
 
+const ID = SchemaTypes.ObjectId;
+
 @Schema(collection('things'))
 class Thing extends StoredRecord {
   @Prop({ type: String }) name!: string;
@@ -12,7 +14,10 @@ class Thing extends StoredRecord {
 
 @Schema(collection('members'))
 class Member extends StoredRecord {
-  @Prop({ type: SchemaTypes.ObjectId, shownAsId: true, ref: 'Person', onDelete: 'remove' }) personId!: Types.ObjectId;
+  @Prop({ type: ID, required: true, shownAsId: true, ref: 'Person', onDelete: 'remove' }) personId!: Types.ObjectId;
+  @Prop({ type: ID, required: true, ref: 'House', onDelete: 'removeWithEvent' }) home!: Types.ObjectId;
+  @Prop({ type: ID, required: true, ref: 'Person', onDelete: 'keep' }) createdBy!: Types.ObjectId;
+  @Prop({ type: String, isName: true }) title!: string;
 }
 
 const things: AnyModel = new Mongoose().model('Thing', SchemaFactory.createForClass(Thing));
@@ -20,15 +25,15 @@ const _id = new Types.ObjectId();
 let changes: Changes;
 beforeEach(() => void (changes = new Changes(() => new Date())));
 
-it('a record is known by its id, or by that of another record which its schema names', () => {
+it('a record has the id, the name and the owners that its schema declares', () => {
   const members: AnyModel = new Mongoose().model('Member', SchemaFactory.createForClass(Member));
-  const personId = new Types.ObjectId();
-  changes.add(things, undefined, { _id });
-  changes.add(members, { _id, personId }, undefined);
-  expect(changes.differences()).toMatchObject([
-    { id: _id, sameAs: undefined },
-    { id: personId, sameAs: 'Person' },
-  ]);
+  const [personId, home, createdBy] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
+  changes.add(things, undefined, { _id, name: 'a' });
+  changes.add(members, { _id, personId, home, createdBy, title: 'b' }, undefined);
+  const [thing, member] = changes.differences();
+  expect(thing).toMatchObject({ id: _id, sameAs: undefined, name: null, owners: {} });
+  expect(member).toMatchObject({ id: personId, sameAs: 'Person', name: 'b' });
+  expect(member!.owners).toEqual({ House: home });
 });
 
 describe('a record that a transaction writes twice', () => {

@@ -3,6 +3,7 @@ import type { AnyModel, AnySchema } from '../driver/any-model';
 import { optionsOf } from '../schema/field-options';
 import { isSame } from '../schema/derived-fields';
 import { memoized } from '../../base/memoized';
+import { referencesIn } from '../schema/references';
 import { shownFields } from '../schema/projections';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
@@ -34,12 +35,14 @@ export interface RecordChange {
   readonly model: string;
   /** The record after the change; before it, if it is deleted. */
   readonly record: Stored;
+  /** What the field with `isName` has. */
+  readonly name: string | null;
   /** The id that responses show. */
   readonly id: Types.ObjectId;
   /** The class of another record that has this id, and gives it its name: a Manager is a User. */
   readonly sameAs: string | undefined;
-  /** The record in which it is embedded. */
-  readonly owner?: { readonly model: string; readonly record: Stored };
+  /** The ids of what it belongs to, by class: the record in which it is embedded, or those with which it is deleted. */
+  readonly owners: Readonly<Record<string, Types.ObjectId>>;
   /** In the order of the schema; empty unless it is updated. */
   readonly fields: readonly FieldChange[];
 }
@@ -81,12 +84,11 @@ export class Changes {
   }
 }
 
-function ownChange({ model: { modelName: model, schema }, before, after }: Versions, timeAfter: TimeAfter) {
+function ownChange({ model, before, after }: Versions, timeAfter: TimeAfter) {
+  const { modelName, schema } = model;
   const change = (kind: RecordChange['kind'], of: Stored, at: Date, fields: readonly FieldChange[]): RecordChange[] => {
-    const { name, sameAs } = shownIdOf(schema);
-    // Events show no internal field, not even a name.
-    const record = shownFields(schema, of);
-    return [{ kind, at, model, record, id: record[name] as Types.ObjectId, sameAs, fields }];
+    const owners = Object.fromEntries(ownersOf(model).map(({ to, path }) => [to, of[path] as Types.ObjectId]));
+    return [{ kind, at, model: modelName, ...asShown(schema, of), owners, fields }];
   };
   if (!after) return before ? change('deleted', before, timeAfter(before.updatedAt), []) : [];
   if (!before) return change('created', after, after.updatedAt!, []);
@@ -94,11 +96,38 @@ function ownChange({ model: { modelName: model, schema }, before, after }: Versi
   return fields.length > 0 ? change('updated', after, after.updatedAt!, fields) : [];
 }
 
-/** The field with the id that responses show, and the class of the other record that has it. */
-const shownIdOf = memoized((schema: AnySchema): { name: string; sameAs: string | undefined } => {
-  const [name = '_id'] = Object.keys(schema.paths).filter((path) => optionsOf(schema.path(path)).shownAsId);
-  return { name, sameAs: optionsOf(schema.path(name)).ref as string | undefined };
-});
+/** A record as Events show it: without internal fields, even if one is its name. */
+function asShown(schema: AnySchema, stored: Stored): Pick<RecordChange, 'record' | 'name' | 'id' | 'sameAs'> {
+  const record = shownFields(schema, stored);
+  const path = shownIdOf(schema);
+  const sameAs = optionsOf(schema.path(path)).ref as string | undefined;
+  return { record, name: nameIn(schema, record), id: record[path] as Types.ObjectId, sameAs };
+}
+
+/** Finds the field with an option; `_id` where none has it. */
+const fieldWith = (option: 'shownAsId' | 'isName') =>
+  memoized(
+    (schema: AnySchema) => Object.keys(schema.paths).find((path) => optionsOf(schema.path(path))[option]) ?? '_id',
+  );
+
+/** The field with the id that responses show. */
+const shownIdOf = fieldWith('shownAsId');
+
+/** The field that names a record. */
+export const nameFieldOf = fieldWith('isName');
+
+/** The references to what the records of a Model belong to. */
+const ownersOf = memoized((model: AnyModel) =>
+  referencesIn(model).filter(({ path, isRequired, onDelete }) => {
+    return isRequired && onDelete.startsWith('remove') && path !== shownIdOf(model.schema);
+  }),
+);
+
+/** The name of a record, as far as it is shown. */
+export function nameIn(schema: AnySchema, record: object): string | null {
+  const name = (record as Readonly<Record<string, unknown>>)[nameFieldOf(schema)];
+  return typeof name === 'string' ? name : null;
+}
 
 /** The fields of a schema that requests set, as Events show them. */
 const requestFields = memoized((schema: AnySchema) =>
@@ -119,20 +148,19 @@ function changedRequestFields(schema: AnySchema, before: Stored, after: Stored):
   });
 }
 
-/** The lists of embedded records of a schema. `sameAs`: the class of the record that has the id of an embedded one. */
+/** The lists of embedded records of a schema. */
 const embeddedLists = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     const { embeds, select } = optionsOf(type);
-    const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
-    return embeds ? [{ name, embeds, sameAs, embedded: type.schema!, isShown: select !== false }] : [];
+    return embeds ? [{ name, embeds, embedded: type.schema!, isShown: select !== false }] : [];
   }),
 );
 
 /** The records embedded in a deleted one have no changes of their own. */
 function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfter): RecordChange[] {
   if (!after) return [];
-  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs, embedded, isShown }) => {
-    const owner = { model: model.modelName, record: after };
+  return embeddedLists(model.schema).flatMap(({ name, embeds, embedded, isShown }) => {
+    const owners = { [model.modelName]: after._id };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
     // The same list: it would take long to compare 500 Managers with one another.
     if (was === is) return [];
@@ -142,10 +170,9 @@ function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfte
     const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
       list
         .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
-        .map((record) => ({
-          ...{ kind, at: timeOf(kind, record), model: embeds, id: record._id, sameAs, owner, fields: [] },
-          record: shownFields(embedded, record),
-        }));
+        .map((one) => {
+          return { kind, at: timeOf(kind, one), model: embeds, ...asShown(embedded, one), owners, fields: [] };
+        });
     return [...change('deleted', was!, is!), ...change('created', is!, was!)];
   });
 }
