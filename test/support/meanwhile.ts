@@ -3,7 +3,7 @@ import type { ApiResponse } from './client';
 import type { Service } from './service';
 
 /** When something else happens during a request. After its first write, its transaction is open. */
-export type Moment = 'after the guards' | 'before the first write' | 'after the first write' | 'before every write';
+type Moment = 'after the guards' | 'before the first write' | 'after the first write' | 'before every write';
 
 /** The moments between what the guards read and what the service writes. */
 export const MOMENTS = ['after the guards', 'before the first write'] as const;

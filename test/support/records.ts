@@ -58,7 +58,7 @@ export function created<T = Shown>(response: ApiResponse, see?: string): T {
   return response.body.data as T;
 }
 
-export function idsOf(response: ApiResponse): string[] {
+export function idsOf(response: Pick<ApiResponse, 'body'>): string[] {
   return (response.body.data as { _id: string }[]).map(({ _id }) => _id);
 }
 

@@ -2,7 +2,6 @@ import { Types } from 'mongoose';
 import { newRecord } from '../../../../src/platform/records/schema/derived-fields';
 import { type Organization, OrganizationSchema } from '../../../../src/registry/organizations/organization.schema';
 import { AllRecords } from '../../../../src/platform/records/records.module';
-import type { Client } from '../../../support/client';
 import type { Service } from '../../../support/service';
 
 const RECORDS = 600;
@@ -27,34 +26,6 @@ export async function insertOrganizations(service: Service): Promise<Types.Objec
   return all.map(({ _id }) => _id);
 }
 
-interface Response {
-  readonly status: number;
-  readonly body: {
-    _id: string;
-    name: string;
-    description: string;
-    data: { _id: string; name?: string; username?: string }[];
-  };
-}
-
-/** Sends a request over a socket. */
-export async function send(
-  service: Service,
-  { token }: Client,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Response> {
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(`${await service.url()}${path}`, {
-    method,
-    headers,
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Response['body'] };
-}
-
 /** The names of the records that a search of an instance finds; that of the first of them with `Fjord`. */
 export async function found(
   service: Service,
@@ -62,8 +33,8 @@ export async function found(
   client = service.admin,
   path = '/organizations',
 ): Promise<string[]> {
-  const { body } = await send(service, client, 'GET', `${path}?limit=100&q=${encodeURIComponent(q)}`);
-  return body.data.map(({ name, username }) => name ?? username ?? '');
+  const { body } = await client.get(`${path}?limit=100&q=${encodeURIComponent(q)}`);
+  return (body.data as { name?: string; username?: string }[]).map(({ name, username }) => name ?? username ?? '');
 }
 
 /** Counts the reads of an instance that look for texts in all records. */

@@ -1,10 +1,10 @@
 import type { Types } from 'mongoose';
 import { AllRecords } from '../../../../src/platform/records/records.module';
 import { databaseUri } from '../../../support/database';
-import { unique } from '../../../support/records';
+import { idsOf, unique } from '../../../support/records';
 import { Service, startService } from '../../../support/service';
 import { until } from '../../../support/until';
-import { countPlainReads, found, insertOrganizations, rebuild, send } from './support';
+import { countPlainReads, found, insertOrganizations, rebuild } from './support';
 
 /** Writes, and searches at the same time; `SEARCH_WRITES` sets another number. */
 const WRITES = Number(process.env.SEARCH_WRITES ?? 150);
@@ -30,17 +30,16 @@ it(`A search finds what another instance has stored just before, and nothing tha
   let written = 0;
   let searched = 0;
   const search = async (service: Service, q: string, _id: string, isFound: boolean): Promise<void> => {
-    const { status, body } = await send(service, service.admin, 'GET', `/organizations?q=${q}`);
+    const { status, body } = await service.admin.get(`/organizations?q=${encodeURIComponent(q)}`);
     searched += 1;
-    if (status !== 200 || body.data.some((one) => one._id === _id) !== isFound)
-      missed.push(`${q} ${status} ${isFound}`);
+    if (status !== 200 || idsOf({ body }).includes(_id) !== isFound) missed.push(`${q} ${status} ${isFound}`);
   };
   const change = async (at: number): Promise<void> => {
     const [writer, reader] = at % 2 ? services : [services[1], services[0]];
     const path = `/organizations/${String(ids[at % CHANGED])}`;
-    const { body } = await send(writer, writer.admin, 'GET', path);
+    const { body } = await writer.admin.get(path);
     const description = `net ${unique()}`;
-    const { status } = await send(writer, writer.admin, 'PUT', path, { ...body, description });
+    const { status } = await writer.admin.put(path, { ...body, description });
     if (status !== 200) return;
     written += 1;
     await search(reader, description, body._id, true);
