@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { filePart, form, FORM_TYPE } from '../support/images';
+import { filePart, form, FORM_TYPE } from '../support/uploads.mjs';
 import { created } from '../support/records';
 import { ADMIN } from '../support/service';
 import { useCatalog } from './catalog-page';

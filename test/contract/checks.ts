@@ -1,6 +1,6 @@
 import { ErrorName } from '../../src/platform/base/errors/api-error';
 import type { Client, ClientRequest } from '../support/client';
-import { filePart, form, FORM_TYPE } from '../support/images';
+import { filePart, form, FORM_TYPE } from '../support/uploads.mjs';
 import { NOTHING } from '../support/records';
 import type { Operation } from '../support/operations';
 import { notFoundOf, rowsOf, statusesFor } from '../support/scenes';

@@ -6,7 +6,7 @@ import { databaseUri } from '../support/database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
-import { form, png } from '../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../support/uploads.mjs';
 import { PROXIES, Proxy } from './proxies';
 import { statusOf, until } from '../support/until';
 
@@ -65,8 +65,7 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
 
   it('passes encoded paths and files unchanged', async () => {
     expect((await admin.get('/registry/organizations/%2e%2e%2fusers')).body).toMatchObject({ status: 'fail' });
-    const { body, headers } = await form({ data: png() });
-    const uploaded = await admin.send('POST', '/registry/files', body, headers);
+    const uploaded = await admin.send('POST', '/registry/files', form(filePart()), FORM_TYPE);
     expect(uploaded.status).toBe(201);
     const file = await admin.get(uploaded.headers!.location!);
     expect(file.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(png().length) });

@@ -1,18 +1,23 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { exchange } from './exchange.mjs';
 
 /** Time limit of a response (ms). */
 const PATIENCE_MS = 40_000;
 
 /**
- * Without a response, `status` is 0 and `error` says why.
+ * A response. Without one, `status` is 0 and `error` says why.
  *
- * @typedef {Partial<import('./exchange.mjs').Exchange> &
- *   {status: number, seconds: number, error?: string}} Outcome
+ * @typedef {object} Outcome
+ * @property {number} status
+ * @property {number} seconds
+ * @property {string} [error]
+ * @property {Record<string, string | undefined>} [headers] names in lower case, repeated ones joined with ", "
+ * @property {Buffer} [bytes]
+ * @property {string} [text]
+ * @property {any} [body] parsed JSON, or undefined
  */
 
-/** A client of the service, with an address of its own where that matters. */
+/** A client of the service over a socket, with an address of its own where that matters. */
 export class Client {
   #base;
   #agent;
@@ -59,11 +64,9 @@ export class Client {
       ...(payload && { 'content-type': 'application/json' }),
       ...headers,
     };
-    const options = { agent: this.#agent, payload, headers: all, timeout: PATIENCE_MS };
-    const outcome = await exchange(this.#base, method, path, options).catch((error) => ({
-      status: 0,
-      error: error.code ?? error.message,
-    }));
+    const outcome = await exchange(this.#base, method, path, { payload, headers: all, agent: this.#agent }).catch(
+      (error) => ({ status: 0, error: error.code ?? error.message }),
+    );
     return { ...outcome, seconds: (performance.now() - started) / 1000 };
   }
 
@@ -71,4 +74,31 @@ export class Client {
   get(path) {
     return this.send('GET', path);
   }
+}
+
+/** Sends a request and reads its response. Not with fetch, which changes paths. A path in `base` is the BASE_PATH. */
+function exchange(base, method, path, { payload, headers, agent }) {
+  const { protocol, hostname, port, pathname } = new URL(base);
+  const { request } = protocol === 'https:' ? https : http;
+  const sent = payload === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(payload)) };
+  const target = pathname.replace(/\/$/, '') + path;
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, agent, method, path: target, headers: sent, timeout: PATIENCE_MS });
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no response within ${PATIENCE_MS / 1000} s`)));
+    // After a response, this rejection has no effect.
+    outgoing.on('error', reject);
+    outgoing.on('response', (incoming) => read(incoming).then(resolve, reject));
+    outgoing.end(payload);
+  });
+}
+
+async function read(incoming) {
+  const chunks = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const joined = Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+  const headers = Object.fromEntries(joined);
+  const text = bytes.toString();
+  const body = /\bjson\b/.test(headers['content-type'] ?? '') && text ? JSON.parse(text) : undefined;
+  return { status: incoming.statusCode, headers, bytes, text, body };
 }

@@ -1,5 +1,3 @@
-import { png } from './uploads.mjs';
-
 /** A baseline JPEG: a quantization table of ones, two Huffman tables with one code each, one grey block. */
 export function jpeg(width = 1, height = 1): Buffer {
   const frame = Buffer.from('ffc0000b080000000001011100', 'hex');
@@ -29,29 +27,4 @@ export function webp(width = 1, height = 1): Buffer {
   const whole = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
   whole.writeUInt32LE(((width - 1) | ((height - 1) << 14) | (1 << 28)) >>> 0, 21);
   return whole;
-}
-
-export interface FormPart {
-  name: string;
-  fileName?: string;
-  type?: string;
-  data: Buffer | string;
-}
-
-export const BOUNDARY = 'roster-tests';
-export const FORM_TYPE = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-
-/** A multipart/form-data body (RFC 7578) for a request with `FORM_TYPE`. */
-export function form(...parts: FormPart[]): Buffer {
-  const pieces = parts.flatMap(({ name, fileName, type, data }) => {
-    const file = fileName === undefined ? '' : `; filename="${fileName}"`;
-    const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`;
-    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${kind}\r\n`;
-    return [Buffer.from(head), Buffer.from(data), Buffer.from('\r\n')];
-  });
-  return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
-}
-
-export function filePart(data: Buffer | string = png(), fileName = 'logo.png', type = 'image/png'): FormPart {
-  return { name: 'file', fileName, type, data };
 }

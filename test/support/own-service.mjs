@@ -27,12 +27,9 @@ export async function startOwnService(settings = {}, script = undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
   let database;
   let program;
-  const kill = () => void program?.kill();
-  process.once('exit', kill);
   const stop = async () => {
     await program?.stop();
     if (program?.errors) say(program.errors);
-    process.off('exit', kill);
     await database?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };

@@ -28,6 +28,9 @@ export class Program {
     this.#child = spawn(command, args, { cwd, env: all, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.#child, 'exit');
     this.#closed = once(this.#child, 'close');
+    const kill = () => this.#child.kill('SIGKILL');
+    process.once('exit', kill);
+    this.#child.once('exit', () => process.off('exit', kill));
     this.#child.stdout.on('data', (chunk) => (this.output += chunk.toString()));
     this.#child.stderr.on('data', (chunk) => (this.errors += chunk.toString()));
   }

@@ -15,17 +15,25 @@ export function png(width = 1, height = 1, size = 0) {
   return Buffer.concat([image, Buffer.alloc(Math.max(0, size - image.length))]);
 }
 
+const BOUNDARY = 'roster-tests';
+export const FORM_TYPE = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
 /**
- * A multipart/form-data body (RFC 7578).
+ * A multipart/form-data body (RFC 7578) for a request with `FORM_TYPE`.
  *
- * @param {...{data: Buffer | string, name?: string, fileName?: string, type?: string}} parts
- * @returns {Promise<{body: Buffer, headers: {'content-type': string}}>}
+ * @param {...{name: string, fileName?: string, type?: string, data: Buffer | string}} parts
  */
-export async function form(...parts) {
-  const formData = new FormData();
-  for (const { data, name = 'file', fileName = 'logo.png', type = 'image/png' } of parts)
-    formData.append(name, new Blob([data], { type }), fileName);
-  const response = new Response(formData);
-  const headers = { 'content-type': response.headers.get('content-type') };
-  return { body: Buffer.from(await response.arrayBuffer()), headers };
+export function form(...parts) {
+  const pieces = parts.flatMap(({ name, fileName, type, data }) => {
+    const file = fileName === undefined ? '' : `; filename="${fileName}"`;
+    const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${kind}\r\n`;
+    return [Buffer.from(head), Buffer.from(data), Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
+
+/** @param {Buffer | string} [data] */
+export function filePart(data = png(), fileName = 'logo.png', type = 'image/png') {
+  return { name: 'file', fileName, type, data };
 }

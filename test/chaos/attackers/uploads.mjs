@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { form, png } from '../../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../../support/uploads.mjs';
 import { addressOf, count, flood, orders } from './attack.mjs';
 
 /** Sends all but the last byte of an upload, and waits until the service closes the connection. */
-const { body, headers } = await form({ data: png(1, 1, 1_000_000) });
+const body = form(filePart(png(1, 1, 1_000_000)));
 const { hostname, port } = new URL(orders.base);
 
 flood(
@@ -12,7 +12,7 @@ flood(
       const socket = connect({ host: hostname, port, localAddress: addressOf(connection) }, () => {
         socket.write(
           `POST /files HTTP/1.1\r\nHost: roster\r\nAuthorization: Bearer ${orders.tokens[connection % orders.tokens.length]}\r\n` +
-            `Content-Type: ${headers['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
+            `Content-Type: ${FORM_TYPE['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
         );
         socket.write(body.subarray(0, -1));
       });

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { form, png } from '../../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../../support/uploads.mjs';
 import { atEnd } from '../lib/cleanup.mjs';
 import { temporaryFolder } from '../lib/database.mjs';
 import { MixedLoad } from '../lib/mixed-load.mjs';
@@ -78,8 +78,8 @@ async function makeRoom(disk, client, database) {
 
 /** Writes 1 MB, and deletes it again: the database's log grows. */
 async function useSpace(client, records) {
-  const { body, headers } = await form({ data: png(1, 1, 1_000_000) });
-  const file = await records.create(client, '/files', '/files', body, headers);
+  const body = form(filePart(png(1, 1, 1_000_000)));
+  const file = await records.create(client, '/files', '/files', body, FORM_TYPE);
   return file && records.write({ [file]: null }, () => client.send('DELETE', file));
 }
 

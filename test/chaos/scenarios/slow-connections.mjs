@@ -1,4 +1,4 @@
-import { form, png } from '../../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../../support/uploads.mjs';
 import { createPeople, withstand } from '../lib/flood.mjs';
 import { startService } from '../lib/service.mjs';
 
@@ -12,8 +12,7 @@ const LARGE = 1_000_000;
 export async function run(context) {
   const { service } = await startService();
   const [other, attacker] = await createPeople(service, ['other', 'attacker']);
-  const { body, headers } = await form({ data: png(1, 1, LARGE) });
-  const file = await attacker.send('POST', '/files', body, headers);
+  const file = await attacker.send('POST', '/files', form(filePart(png(1, 1, LARGE))), FORM_TYPE);
   const orders = { connections: CONNECTIONS, token: attacker.token, large: `/files/${file.body.data._id}` };
   await withstand(context, { service, other, attacker: 'slow-connections', orders });
 }

@@ -5,10 +5,10 @@ import type { File } from '../../../src/registry/files/file.schema';
 import { FilesService } from '../../../src/registry/files/files.service';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { expectError, expectFieldErrors } from '../../support/expect-error';
-import { filePart, form, FORM_TYPE, gif, jpeg, webp } from '../../support/images';
+import { gif, jpeg, webp } from '../../support/images';
 import { addManager, createOrganization, etag, NOTHING, organizationBody } from '../../support/records';
 import { Client, useService } from '../../support/service';
-import { png } from '../../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../../support/uploads.mjs';
 import { upload, uploaded } from './uploads';
 
 const MIB = 1024 * 1024;

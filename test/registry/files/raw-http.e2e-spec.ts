@@ -1,7 +1,6 @@
 import type { File } from '../../../src/registry/files/file.schema';
-import { filePart, form, FORM_TYPE } from '../../support/images';
 import { expectError } from '../../support/expect-error';
-import { png } from '../../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../../support/uploads.mjs';
 import { RawClient, useRawService } from '../../support/raw-client';
 import { upload } from './uploads';
 

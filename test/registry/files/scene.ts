@@ -1,4 +1,4 @@
-import { filePart, form, FORM_TYPE } from '../../support/images';
+import { filePart, form, FORM_TYPE } from '../../support/uploads.mjs';
 import { accounts, admins, another, own, type Row, type Scene } from '../../support/scene';
 
 /** Makes the File a logo. */

@@ -1,8 +1,7 @@
 import type { FileDto } from '../../../src/registry/files/file.dto';
-import { filePart, form, FORM_TYPE } from '../../support/images';
 import type { ApiResponse, Client } from '../../support/client';
 import { created } from '../../support/records';
-import { png } from '../../support/uploads.mjs';
+import { filePart, form, FORM_TYPE, png } from '../../support/uploads.mjs';
 
 export function upload(client: Client, data = png(), fileName = 'logo.png'): Promise<ApiResponse> {
   return client.post('/files', form(filePart(data, fileName)), FORM_TYPE);

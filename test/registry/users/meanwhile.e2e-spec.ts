@@ -3,7 +3,7 @@ import { ApiResponse, Client } from '../../support/client';
 import { Expected, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { createOrganization, newManager } from '../../support/records';
-import { filePart, form, FORM_TYPE } from '../../support/images';
+import { filePart, form, FORM_TYPE } from '../../support/uploads.mjs';
 import { RawClient, RawResponse, request, useRawService } from '../../support/raw-client';
 
 const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
