@@ -77,7 +77,6 @@ export class ApiKeysService {
   /**
    * Checks the caller's own password, of which a wrong one counts as a failed login; without one, that they logged in
    * lately and that the key expires (contract §11).
-   * @throws InvalidContentError missing, wrongCurrentPassword, outOfRange; ApiError accountGone, forbidden
    */
   private async checkCaller({ _id, authTime }: Account, { currentPassword, expiresAt }: ApiKeyInput): Promise<void> {
     const user = await outsideTransaction(() => this.usersService.find({ _id: _id.toHexString() }));
@@ -99,10 +98,7 @@ export class ApiKeysService {
   }
 }
 
-/**
- * Bounds what a stolen token of the identity provider can make: its holder knows no password.
- * @throws ApiError forbidden; InvalidContentError missing, outOfRange
- */
+/** Bounds what a stolen token of the identity provider can make: its holder knows no password. */
 function checkWithoutPassword(authTime: unknown, expiresAt: string | null): void {
   const now = Date.now();
   // Providers leave `auth_time` out, or null, where nobody logs in: for programs.

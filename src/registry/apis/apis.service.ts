@@ -54,10 +54,7 @@ export class ApisService {
     return this.apis.insert(withDefinition(body), { organizationId, createdBy: caller._id });
   }
 
-  /**
-   * Replaces an API's fields; a private one is not featured.
-   * @throws InvalidContentError; ApiError preconditionFailed, apiNameTaken, apiExternalIdTaken
-   */
+  /** Replaces an API's fields; a private one is not featured. */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
     const changes = await this.apis.changes(api, withDefinition(body));
     ifMatch.require(api);

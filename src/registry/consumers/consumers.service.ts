@@ -69,10 +69,7 @@ export class ConsumersService {
     return withNames(consumer, consumer.organization);
   }
 
-  /**
-   * Adds an Organization of the caller's, for an Admin any, to the Consumers of an API.
-   * @throws InvalidContentError namesNothing; ApiError forbidden, consumerExists, tooMany
-   */
+  /** Adds an Organization of the caller's, for an Admin any, to the Consumers of an API. */
   async create(caller: Account, api: ApiRecord, body: CreateConsumerInput): Promise<ConsumerRecord> {
     const { organizationId, note } = body;
     // In the transaction, which writes the Organization too: who leaves its Managers meanwhile makes it a lost race.
@@ -86,14 +83,12 @@ export class ConsumersService {
     return withNames(await this.consumers.insert({ note }, { ...owners, createdBy: caller._id }), organization);
   }
 
-  /** @throws ApiError consumerNotFound, preconditionFailed */
   async update(consumer: LoadedConsumer, ifMatch: Precondition, body: UpdateConsumerInput): Promise<ConsumerRecord> {
     const changes = await this.consumers.changes(consumer, body);
     const organization = await this.requireMatch(consumer, ifMatch);
     return withNames(await this.consumers.update(consumer, changes), organization);
   }
 
-  /** @throws ApiError consumerNotFound, preconditionFailed */
   async remove(consumer: LoadedConsumer, ifMatch: Precondition): Promise<void> {
     await this.requireMatch(consumer, ifMatch);
     await this.consumers.remove(consumer);

@@ -81,7 +81,6 @@ function turnOf({ account }: RequestAccess, { raw, request }: FastifyReply): Pro
 /**
  * Receives and validates an upload in the contract's order (§1.1). Its body may take ten seconds, so the caller is
  * authorized again.
- * @throws ApiError overloaded, unsupportedMediaType, bodyTooLarge, unusableBody; 401, 403; InvalidContentError
  */
 async function readUpload({ raw, access }: AuthorizedRequest, signal: AbortSignal): Promise<Upload> {
   requireMediaType(raw.headers, MULTIPART);

@@ -44,11 +44,7 @@ export class OrganizationsService {
     return this.organizations.page(query, { name, externalId, 'slugs.text': slug, 'managers._id': manages });
   }
 
-  /**
-   * Creates an Organization; the caller becomes its first manager.
-   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError forbidden, organizationNameTaken,
-   *   organizationExternalIdTaken, tooMany, accountGone
-   */
+  /** Creates an Organization; the caller becomes its first manager. */
   async create(caller: Account, { managerIds, ...body }: OrganizationInput): Promise<OrganizationRecord> {
     requirePresent(managerIds, [caller._id]);
     const _id = new Types.ObjectId();
@@ -65,11 +61,7 @@ export class OrganizationsService {
     return organization;
   }
 
-  /**
-   * Replaces an Organization's fields (contract §1.1: field errors, 403, 412, nothing to do, conflicts).
-   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError forbidden, preconditionFailed,
-   *   organizationNameTaken, organizationExternalIdTaken
-   */
+  /** Replaces an Organization's fields (contract §1.1: field errors, 403, 412, nothing to do, conflicts). */
   async update(
     caller: Account,
     organization: OrganizationRecord,

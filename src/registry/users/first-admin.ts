@@ -37,7 +37,6 @@ export class FirstAdmin implements OnModuleInit {
     return { username: await this.admins.firstUsername() };
   }
 
-  /** @throws NoAdminError when there is no Admin, and no password to create one with */
   private async ensure(): Promise<void> {
     if (await this.admins.exist()) return;
     const password = this.settings.adminPassword || this.generate();

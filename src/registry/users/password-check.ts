@@ -41,7 +41,6 @@ export class PasswordCheck {
    * current one is a failed login; otherwise passwords could be guessed here.
    * @param isRenamed whether the PUT needs the current password in any case
    * @returns whether the password is a new one
-   * @throws InvalidContentError missing, wrongCurrentPassword
    */
   async isChanged({ password, currentPassword }: SentPasswords, user: NamedUser, isRenamed: boolean): Promise<boolean> {
     const { address: ip } = context();

@@ -24,7 +24,6 @@ export class Registrations {
   /**
    * Creates the User of an identity. A username and an e-mail address never find one, because people can choose them at
    * the provider.
-   * @throws ApiError externalIdTaken when the identity has a User; noAccount, which names the claim that does not fit
    */
   async create({ subject, payload }: OidcClaims): Promise<UserRecord> {
     if (await this.users.exists({ externalId: subject })) throw apiError('externalIdTaken');

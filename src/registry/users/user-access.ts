@@ -22,7 +22,6 @@ export function shownTo(caller: Account, user: UserRecord): UserRecord | Person 
  * searches only the names.
  * @param isOpen whether callers who are not Admins see others
  * @returns whose e-mail address `q` finds, undefined for everybody's
- * @throws ApiError forbidden for a filter by what the caller does not see
  */
 export function usersFor(
   caller: Account,
@@ -38,7 +37,6 @@ export function usersFor(
   return { own, filter: { _id, username, email, roles, ...suspended } };
 }
 
-/** @throws ApiError forbidden for the first parameter of a query that is none of these */
 function authorizeFilters(query: UserQuery, allowed: readonly string[]): void {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const refused = given.find(([name]) => !allowed.includes(name));
@@ -54,7 +52,6 @@ export function accessIn({ roles, isSuspended, externalId }: CreateUserInput): A
   };
 }
 
-/** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
 export function authorizeFields({ roles, isSuspended, externalId }: AccessFields): void {
   if (roles) throw apiError('forbidden', 'Only an Admin may set roles.');
   if (isSuspended !== undefined) throw apiError('forbidden', 'Only an Admin may suspend a User.');

@@ -109,7 +109,6 @@ export class UserAccounts extends AccountLoader {
   }
 }
 
-/** @throws ApiError suspended */
 function accountOf({ _id, username, roles, isSuspended }: UserRecord, credential?: Partial<Account>): Account {
   if (isSuspended) throw apiError('suspended');
   return { _id, username, isAdmin: roles.includes('admin'), ...credential };

@@ -59,10 +59,7 @@ export class UsersService {
     return record && { record, ownership: { ownerId: record._id } };
   }
 
-  /**
-   * Admins see all Users, others what `USER_DIRECTORY` says (contract §4).
-   * @throws ApiError forbidden for a filter by what the caller does not see
-   */
+  /** Admins see all Users, others what `USER_DIRECTORY` says (contract §4). */
   async list(caller: Account, query: UserQuery): Promise<Page<UserRecord | Person>> {
     const { own, filter } = usersFor(caller, query, this.settings.userDirectory === 'accounts');
     const page = await this.users.page({ ...query, own }, filter);
@@ -132,7 +129,6 @@ export class UsersService {
     if (user.roles.length > 0) await this.accessChanged(user, { roles: [] });
   }
 
-  /** @throws ApiError lastAdmin */
   private async accessChanged(user: UserRecord, { roles, isSuspended, externalId }: AccessFields): Promise<void> {
     const userId = String(user._id);
     if (roles || (isSuspended !== undefined && user.roles.length > 0)) await this.admins.requireOne();

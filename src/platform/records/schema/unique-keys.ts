@@ -1,17 +1,7 @@
-import type { ErrorName } from '../../base/errors/api-error';
 import { uniqueKey } from '../../base/text/case-fold';
 import type { AnySchema } from '../driver/any-model';
 import { optionsOf } from './field-options';
 import { memoized } from '../../base/memoized';
-
-/** A unique index, and the conflict of its duplicates. */
-interface Unique {
-  /** The field, or the one that stores its key: records without it have no conflict. */
-  readonly keyField: string;
-  /** The fields of the index. */
-  readonly keys: readonly string[];
-  readonly taken: ErrorName;
-}
 
 /** The unique key of a field's value, and the field that stores it; undefined for a field that is not unique. */
 export function uniqueKeyOf(
@@ -44,8 +34,8 @@ export function setsUniqueField(schema: AnySchema, set: object): boolean {
   return uniqueFields(schema).some((name) => name in set);
 }
 
-/** The unique indexes with the conflicts that their fields declare, in the order of the fields. */
-export const uniqueIndexes = memoized((schema: AnySchema): Unique[] =>
+/** The unique indexes with the conflicts of their fields, in the order of these. Records without `keyField` have none. */
+export const uniqueIndexes = memoized((schema: AnySchema) =>
   uniqueFields(schema).flatMap((name) => {
     const { keyField = name, taken } = optionsOf(schema.path(name));
     const keys = uniqueIndexesOf(schema).find((names) => names.includes(keyField));

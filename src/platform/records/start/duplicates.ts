@@ -1,10 +1,7 @@
-import type { Collection, mongo, PipelineStage } from 'mongoose';
+import type { Collection, IndexOptions, PipelineStage } from 'mongoose';
 
 /** Most records that are named with each value. */
 const MAX_NAMED = 10;
-
-/** What the options of an index say about the records that it has. */
-type IndexOptions = Pick<mongo.CreateIndexesOptions, 'partialFilterExpression'>;
 
 /**
  * Finds the values that break a unique index, in their order, and the ids of their records, all as texts. It reads the

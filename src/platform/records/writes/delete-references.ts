@@ -1,11 +1,9 @@
-import type { Types } from 'mongoose';
 import type { AnyModel } from '../driver/any-model';
+import type { RecordAtRevision } from '../schema/record.schema';
 import { type Reference, referencesTo } from '../schema/references';
 import type { RecordsByModel, ReferenceRecords } from './records-by-model';
 
-interface Deleted {
-  readonly _id: Types.ObjectId;
-}
+type Deleted = Pick<RecordAtRevision, '_id'>;
 
 /** Deleted records of one Model. */
 interface Gone {
