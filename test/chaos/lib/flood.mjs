@@ -2,11 +2,11 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../support/http-client.mjs';
-import { Program, repeat } from './processes.mjs';
 import { addCopies, withDb } from '../../../bench/data.mjs';
+import { ADMIN, repeat, start } from './programs.mjs';
 import { percentile } from './report.mjs';
-import { ADMIN } from './service.mjs';
 
+const ATTACKER = fileURLToPath(new URL('../attacker.mjs', import.meta.url));
 /** Time for which others are observed before the flood, and during it (s). */
 const OBSERVED_S = 20;
 /** Head start of the flood (ms). */
@@ -47,15 +47,8 @@ export function passwordOf(username) {
 }
 
 /**
- * Observes an honest client before a flood and during it, and reports how much slower it gets.
- *
- * @param {import('./report.mjs').Context} context
- * @param {object} flood
- * @param {import('./service.mjs').Service} flood.service
- * @param {Client} flood.other the honest client
- * @param {string} flood.attacker a file in `attackers`
- * @param {object} flood.orders what the attacker is told
- * @param {(seconds: number) => Promise<void>} [flood.meanwhile] what else happens during the flood
+ * Observes an honest client (`other`) before a flood and during it, and reports how much slower it gets. The attacker is
+ * told `orders`; `meanwhile` is what else happens during the flood.
  */
 export async function withstand({ report, times }, { service, other, attacker, orders, meanwhile }) {
   const seconds = times(OBSERVED_S);
@@ -69,15 +62,13 @@ export async function withstand({ report, times }, { service, other, attacker, o
     `The median of others: ${milliseconds(before.median)} before, ${milliseconds(during.median)} during the flood`,
   );
   report.atMost("the others' median, as a multiple of that before", during.median / before.median, 2);
-  report.atMost(`failed of ${during.count} requests of others`, during.failed.length, 0);
-  for (const line of new Set(during.failed)) report.note(line);
+  report.none(`failed of ${during.count} requests of others`, during.failed);
   report.atMost('the most memory (RSS)', service.peakRss, MAX_RSS_MIB, 'MiB');
 }
 
-/** In a process of its own, and by default less important than the others: attackers have machines of their own. */
+/** Starts an attack of attacker.mjs, by default less important than the others: attackers have machines of their own. */
 export function startAttacker(name, orders, priority = constants.priority.PRIORITY_BELOW_NORMAL) {
-  const file = fileURLToPath(new URL(`../attackers/${name}.mjs`, import.meta.url));
-  const program = new Program([file, JSON.stringify(orders)]);
+  const program = start([ATTACKER, name, JSON.stringify(orders)]);
   setPriority(program.pid, priority);
   return program;
 }

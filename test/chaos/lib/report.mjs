@@ -1,5 +1,3 @@
-/** @typedef {{report: Report, times: (count: number) => number}} Context `times` scales a count by `CHAOS_SCALE` */
-
 /** Prints the figures of all scenarios, each with its goal, and counts those that hold. */
 export class Report {
   #goals = 0;
@@ -13,6 +11,12 @@ export class Report {
     this.#add(what, withUnit(figure, unit), `at least ${withUnit(bound, unit)}`, figure >= bound);
   }
 
+  /** @param {string[]} lines one for each that there should not be */
+  none(what, lines) {
+    this.atMost(what, lines.length, 0);
+    this.notes(lines);
+  }
+
   /** @param {string} reason why a scenario did not come to its end */
   broken(reason) {
     this.#add('ran to its end', 'no', reason, false);
@@ -21,6 +25,11 @@ export class Report {
   /** @param {string} line what explains a figure */
   note(line) {
     process.stdout.write(`    ${line}\n`);
+  }
+
+  /** @param {string[]} lines that may be repeated; a few are shown */
+  notes(lines) {
+    for (const line of [...new Set(lines)].slice(0, 5)) this.note(line);
   }
 
   /** @returns {boolean} whether all goals hold */

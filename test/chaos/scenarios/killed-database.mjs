@@ -1,13 +1,10 @@
-import { MixedLoad } from '../lib/mixed-load.mjs';
-import { until } from '../lib/processes.mjs';
-import { Records } from '../lib/records.mjs';
-import { startService } from '../lib/service.mjs';
+import { startService, until } from '../lib/programs.mjs';
+import { MixedLoad, Records } from '../lib/records.mjs';
 
 export const title = 'The database is killed (kill -9) while clients write';
 
 const KILLS = 20;
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const { database, service } = await startService();
   const records = new Records();

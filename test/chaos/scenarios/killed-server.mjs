@@ -1,12 +1,10 @@
-import { MixedLoad } from '../lib/mixed-load.mjs';
-import { Records } from '../lib/records.mjs';
-import { startService } from '../lib/service.mjs';
+import { startService } from '../lib/programs.mjs';
+import { MixedLoad, Records } from '../lib/records.mjs';
 
 export const title = 'The server is killed (kill -9) while clients write';
 
 const KILLS = 50;
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const { service } = await startService();
   const records = new Records();

@@ -1,8 +1,7 @@
 import { Client } from '../../support/http-client.mjs';
 import { createPeople, passwordOf, withstand } from '../lib/flood.mjs';
-import { repeat } from '../lib/processes.mjs';
+import { repeat, startService } from '../lib/programs.mjs';
 import { percentile } from '../lib/report.mjs';
-import { startService } from '../lib/service.mjs';
 
 export const title = 'Wrong logins on 400 connections from 200 addresses, up to 400 a second';
 
@@ -15,7 +14,6 @@ const PAUSE_MS = 1500;
 const SHARE = 0.95;
 const WITHIN_S = 1;
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run(context) {
   const { service } = await startService();
   const [other] = await createPeople(service, ['other', ...HONEST]);
@@ -35,8 +33,7 @@ export async function run(context) {
   report.note(
     `Honest logins: median ${percentile(seconds, 0.5).toFixed(2)} s, slowest ${Math.max(...seconds).toFixed(2)} s`,
   );
-  for (const line of new Set(logins.filter(({ status }) => status !== 201).map(({ status }) => status)))
-    report.note(`Status ${line}`);
+  report.notes(logins.filter(({ status }) => status !== 201).map(({ status }) => `Status ${status}`));
   const what = `of ${logins.length} honest logins succeeded within ${WITHIN_S} s`;
   report.atLeast(what, Math.round((quick.length / logins.length) * 100), SHARE * 100, '%');
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../support/http-client.mjs';
-import { until } from '../lib/processes.mjs';
 import { createOrganization, createUsers, startAttacker } from '../lib/flood.mjs';
-import { Service, startService } from '../lib/service.mjs';
+import { Service, startService, until } from '../lib/programs.mjs';
 
 export const title = 'One account adds and removes a User as Manager of 20 Organizations, without end';
 
@@ -16,7 +15,6 @@ const SETTINGS = { RATE_LIMIT_PER_MINUTE: '3000' };
 /** Goal for each write of the victim and of the Admin (s). */
 const WITHIN_S = 1;
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const { database, service } = await startService(SETTINGS);
   const other = await Service.start(database.uri, SETTINGS);

@@ -1,8 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { Client } from '../../support/http-client.mjs';
-import { Database } from '../lib/database.mjs';
-import { repeat, until } from '../lib/processes.mjs';
-import { Redis } from '../lib/redis.mjs';
-import { Service } from '../lib/service.mjs';
+import { Database, repeat, Service, start, temporaryFolder, until } from '../lib/programs.mjs';
 
 export const title = 'Two instances count in one Redis, which is killed and hangs';
 
@@ -17,13 +16,16 @@ const SLOWEST_S = 1.5;
 const SHARED_MS = 5000;
 
 const OUTAGES = [
-  ['killed', (redis) => redis.signal('SIGKILL'), (redis) => redis.restart()],
-  ['hung', (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
+  ['killed', (redis) => redis.program.stop('SIGKILL'), (redis) => redis.restart()],
+  [
+    'hung',
+    (redis) => process.kill(redis.program.pid, 'SIGSTOP'),
+    (redis) => process.kill(redis.program.pid, 'SIGCONT'),
+  ],
 ];
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
-  const [database, redis] = [await Database.start(), await Redis.start()];
+  const [database, redis] = [await Database.start(), await startRedis()];
   const settings = { RATE_LIMIT_STORE: redis.url, RATE_LIMIT_PER_MINUTE: '3000' };
   const instances = [await Service.start(database.uri, settings), await Service.start(database.uri, settings)];
   const { token } = await instances[0].admin();
@@ -52,7 +54,7 @@ async function untilCounted(redis, base, address) {
   const client = new Client(base, { address });
   const isCounted = async () => {
     await client.get('/organizations');
-    return redis.counts(address);
+    return redis.command('EXISTS', `roster:request:${address}`) === '1';
   };
   await until(isCounted, 'an instance counts in Redis again', SHARED_MS);
 }
@@ -66,4 +68,24 @@ async function guess(instances, address) {
     if ((await client.send('POST', '/sessions', login)).status !== 429) passed += 1;
   }
   return passed;
+}
+
+/** A Redis server of its own, which keeps nothing on disk; `restart` starts it again, empty. */
+async function startRedis() {
+  const port = String(await freePort());
+  const command = (...words) => {
+    try {
+      return execFileSync('redis-cli', ['-p', port, ...words], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    } catch (error) {
+      return String(error.stderr);
+    }
+  };
+  const redis = { url: `redis://127.0.0.1:${port}`, command };
+  redis.restart = async () => {
+    const options = ['--port', port, '--bind', '127.0.0.1', '--save', ''];
+    redis.program = start(options, {}, temporaryFolder(), 'redis-server');
+    await until(() => command('PING') === 'PONG', 'Redis responds');
+  };
+  await redis.restart();
+  return redis;
 }

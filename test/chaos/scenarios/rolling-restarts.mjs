@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { Client } from '../../support/http-client.mjs';
-import { Database, temporaryFolder } from '../lib/database.mjs';
-import { Program, until } from '../lib/processes.mjs';
-import { Service } from '../lib/service.mjs';
+import { Database, Service, start, temporaryFolder, until } from '../lib/programs.mjs';
 
 export const title = 'Two instances are restarted one after the other, behind haproxy';
 
@@ -19,7 +17,6 @@ const OPENING_MS = [20, 50, 100, 200];
 /** Time for the balancer to see that a new instance is ready (ms). */
 const SETTLE_MS = 2500;
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const database = await Database.start();
   const instances = [await Service.start(database.uri, SETTINGS), await Service.start(database.uri, SETTINGS)];
@@ -39,8 +36,7 @@ export async function run({ report, times }) {
   }
   state.isOn = false;
   await Promise.all(clients);
-  report.atMost(`failed of ${state.count} requests on kept and new connections`, state.failed.length, 0);
-  for (const line of new Set(state.failed)) report.note(line);
+  report.none(`failed of ${state.count} requests on kept and new connections`, state.failed);
 }
 
 /** Starts haproxy before the instances, which it asks for `/health/ready` every second. @returns its address */
@@ -54,7 +50,7 @@ async function startBalancer(ports) {
     `defaults\n  mode http\n${timeouts.join('')}  option redispatch\n` +
       `listen roster\n  bind 127.0.0.1:${port}\n  option httpchk GET /health/ready\n${servers.join('')}`,
   );
-  const program = new Program(['-db', '-f', file], {}, folder, 'haproxy');
+  const program = start(['-db', '-f', file], {}, folder, 'haproxy');
   const base = `http://127.0.0.1:${port}`;
   const isUp = async () => (await new Client(base, { keepAlive: false }).get('/health/ready')).status === 200;
   await until(isUp, `haproxy is up (${program.errors})`);

@@ -1,12 +1,11 @@
 import { createPeople, withstand, fillOrganizations } from '../lib/flood.mjs';
-import { startService } from '../lib/service.mjs';
+import { startService } from '../lib/programs.mjs';
 
 export const title = 'One account searches 100,000 records on 60 connections';
 
 const CONNECTIONS = 60;
 const RECORDS = 100_000;
 
-/** @param {import('../lib/report.mjs').Context} context */
 export async function run(context) {
   const { database, service } = await startService();
   const [other, { token }] = await createPeople(service, ['other', 'attacker']);
