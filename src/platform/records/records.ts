@@ -104,11 +104,13 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   async update(record: R, set: object, change?: ListChange): Promise<R> {
     let updated = record;
     if (change || Object.keys(set).length > 0) {
-      const { changes } = this.transaction();
+      const transaction = this.transaction();
       await addOwn(this.added({ ...record, ...set }, record), set);
-      const $set = await this.withDerived(record, set);
+      const slugs = await slugsFor(this.model, set, record._id);
+      const updatedAt = transaction.timeAfter(record.updatedAt);
+      const $set = { updatedAt, ...set, ...derivedFields(this.schema, record, set), ...slugs };
       await this.updateAtRevision(record, { ...change, $set, $inc: { revision: 1 } });
-      changes.add(this.model, record, { ...record, ...$set });
+      transaction.changes.add(this.model, record, { ...record, ...$set });
       // At this revision, the record was as it was read, so nothing needs to be read again.
       updated = { ...record, ...shownFields(this.schema, $set), revision: record.revision + 1 };
     }
@@ -194,13 +196,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     if (records.length > 0) await this.model.collection.deleteMany(this.cast(filter), { session });
     for (const record of records) changes.add(this.model, record, undefined);
     return records;
-  }
-
-  /** The fields that an update sets, with those that follow from them. */
-  private async withDerived(record: R, set: object): Promise<object> {
-    const slugs = await slugsFor(this.model, set, record._id);
-    const updatedAt = this.transaction().timeAfter(record.updatedAt);
-    return { updatedAt, ...set, ...derivedFields(this.schema, record, set), ...slugs };
   }
 
   private async updateAtRevision(record: R, update: { readonly $set: object; readonly $inc: object }): Promise<void> {

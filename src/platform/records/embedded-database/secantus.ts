@@ -10,11 +10,6 @@ import { type KnownIds, readPage } from './read-page';
  * and its import in database.ts.
  */
 
-/** Asks a server whether it is a SecantusDB. */
-export async function isSecantus(connection: Connection): Promise<boolean> {
-  return 'secantusVersion' in (await connection.db!.command({ buildInfo: 1 }));
-}
-
 /** Everything that SecantusDB does in another way than MongoDB, for one connection. */
 export function secantusQuirks(): ServerQuirks {
   const confirmations = new SharedReads();

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { ServerQuirks } from '../driver/quirks';
-import { isSecantus, secantusQuirks } from './secantus';
+import { secantusQuirks } from './secantus';
 
 const mongodb: ServerQuirks = {
   extraIndexes: () => [],
@@ -9,5 +9,6 @@ const mongodb: ServerQuirks = {
 
 /** Asks a server what it is. */
 export async function quirksOf(connection: Connection): Promise<ServerQuirks> {
-  return (await isSecantus(connection)) ? secantusQuirks() : mongodb;
+  const buildInfo = await connection.db!.command({ buildInfo: 1 });
+  return 'secantusVersion' in buildInfo ? secantusQuirks() : mongodb;
 }

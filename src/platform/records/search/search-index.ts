@@ -63,19 +63,12 @@ export class SearchIndexes {
     return index;
   }
 
-  /** Builds the indexes that are missing or old, one after the other. */
-  async keep(): Promise<void> {
-    for (const index of this.all()) await index.keep();
-  }
-
-  /** How many Models have many records and no index. */
-  get missing(): number {
-    return this.all().filter(({ isMissing }) => isMissing).length;
-  }
-
-  private all(): SearchIndex[] {
-    const models = Object.values<AnyModel>(this.connection.models);
-    return models.filter(({ schema }) => searchedFields(schema).length > 0).map((model) => this.of(model));
+  /** Builds the indexes that are missing or old, one after the other. @returns whether all are built that are wanted */
+  async keep(): Promise<boolean> {
+    let areBuilt = true;
+    for (const model of Object.values<AnyModel>(this.connection.models))
+      if (searchedFields(model.schema).length > 0 && !(await this.of(model).keep())) areBuilt = false;
+    return areBuilt;
   }
 }
 
@@ -85,7 +78,6 @@ export class SearchIndexes {
  */
 export class SearchIndex {
   private texts: SearchTexts | undefined;
-  private isWanted = true;
   private builtAt = 0;
   private pausedUntil = 0;
   /** Up to when it has what was written (ms). */
@@ -99,11 +91,6 @@ export class SearchIndex {
 
   get isBuilt(): boolean {
     return this.texts !== undefined;
-  }
-
-  /** Is false for few records, too, which are read as fast without it. */
-  get isMissing(): boolean {
-    return this.isWanted && !this.isBuilt;
   }
 
   /**
@@ -137,18 +124,23 @@ export class SearchIndex {
     return undefined;
   }
 
-  /** Builds it if it is missing or old. If the texts cannot be read or kept, searches read all records. */
-  async keep(): Promise<void> {
-    if (Date.now() < this.builtAt + this.limits.rebuildMs && (await this.open())) return;
-    if (Date.now() < this.pausedUntil) return;
+  /**
+   * Builds it if it is missing or old. If the texts cannot be read or kept, searches read all records.
+   * @returns whether it is built, or there are so few records that they are read as fast without it
+   */
+  async keep(): Promise<boolean> {
+    if (Date.now() < this.builtAt + this.limits.rebuildMs && (await this.open())) return true;
+    if (Date.now() < this.pausedUntil) return this.isBuilt;
     try {
-      this.isWanted = (await this.model.collection.estimatedDocumentCount()) >= this.limits.records;
-      this.texts = this.isWanted ? await this.build() : undefined;
+      const isWanted = (await this.model.collection.estimatedDocumentCount()) >= this.limits.records;
+      this.texts = isWanted ? await this.build() : undefined;
       this.builtAt = Date.now();
+      return true;
     } catch (error) {
-      if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return;
+      if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return this.isBuilt;
       this.pausedUntil = Date.now() + this.limits.rebuildMs;
       new Logger('Search').warn(`Searches read all ${this.model.collection.name}: ${messageOf(error)}`);
+      return this.isBuilt;
     }
   }
 

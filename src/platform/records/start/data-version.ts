@@ -78,9 +78,3 @@ export function versionsOf(what: string, data: DataVersion): string {
   const own = `this is Roster ${release} (version ${DATA_VERSION})`;
   return `${what} has data of Roster ${data.release} (version ${data.version}); ${own}.`;
 }
-
-/** Checks the data at the start of an instance, and writes their version. @throws as assertReadable */
-export async function openData(connection: Connection): Promise<void> {
-  await assertReadable(connection);
-  await recordVersion(connection);
-}

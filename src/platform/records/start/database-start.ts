@@ -5,7 +5,7 @@ import { Settings } from '../../base/settings/settings';
 import { StartError } from '../../base/errors/start-error';
 import { Database } from '../database';
 import { buildIndexes, IndexesMissing } from './index-build';
-import { assertReadable, ImportUnfinished, openData } from './data-version';
+import { assertReadable, ImportUnfinished, recordVersion } from './data-version';
 import { AllRecords } from '../records.module';
 
 /** The token of the options of the driver. */
@@ -78,7 +78,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
-        await openData(this.database.connection);
+        await assertReadable(this.database.connection);
+        await recordVersion(this.database.connection);
         this.isReadable = true;
         await this.build(buildIndexes);
         // An import may have begun meanwhile.
@@ -104,8 +105,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     const { indexes } = this.records;
     for (let wait = FIRST_SEARCH_MS; !this.stopped;) {
       await sleep(wait, undefined, { ref: false });
-      if (!this.stopped) await indexes.keep();
-      wait = indexes.missing > 0 ? Math.min(2 * wait, SEARCH_MS) : SEARCH_MS;
+      const areBuilt = this.stopped || (await indexes.keep());
+      wait = areBuilt ? SEARCH_MS : Math.min(2 * wait, SEARCH_MS);
     }
   }
 

@@ -37,8 +37,6 @@ export interface Writer {
 /** The one place that opens transactions and repeats a write that lost a race (contract §1.7, §1.8; docs/adr/0021). */
 @Injectable()
 export class Transactions {
-  /** For the metrics. */
-  readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
   private readonly turns = new Turns();
   /** For a write with all its attempts, from its first command on, and before for its turn (ms). The driver alone retries for 120 s. */
   timeLimit = 10_000;
@@ -105,7 +103,6 @@ export class Transactions {
     const isPatient = record !== undefined && record === own && performance.now() - firstLossAt < PATIENCE_MS;
     const end = isDatabaseUnavailable(lost.cause) ? unavailable(lost.cause) : lost;
     if (write.losses >= MAX_ATTEMPTS && !isPatient) throw end;
-    this.counts.retries += 1;
     if (record !== undefined)
       await write.turn.take(record).catch(() => {
         throw end;
@@ -144,7 +141,6 @@ export class Transactions {
       await confirmCommit?.(connection).catch((error: unknown) => {
         throw commitUnknown(error);
       });
-      this.counts.committed += 1;
       runEffects(transaction.effects);
     });
     void committing.then(noop, noop).then(() => session.endSession());
@@ -158,7 +154,6 @@ export class Transactions {
   private async rollBack(transaction: Transaction, running: Promise<unknown>, write: Write): Promise<void> {
     const session = transaction.close();
     if (!session) return;
-    this.counts.rolledBack += 1;
     // After the deadline a command may still run. Its transaction ends after it, so nothing is written outside of it.
     const ended = running.then(noop, noop).then(() => session.endSession());
     await write.deadline.before(ended).catch(noop);

@@ -108,7 +108,6 @@ describe('a reference', () => {
     holding.mockRejectedValueOnce(new LostRace(undefined, String(townId)));
     const holder = run(holding);
     while (holding.mock.calls.length < 2) await setImmediate();
-    const { retries } = transactions.counts;
     const adding = jest.fn(() => houses.insert({}, { townId }));
     const added = run(adding);
     await expect(Promise.race([adding.mock.results[0]!.value, setImmediate('waits')])).resolves.toBe('waits');
@@ -116,7 +115,6 @@ describe('a reference', () => {
     await Promise.all([holder, added]);
     // After the wait, it checks again what it is based on.
     expect(adding).toHaveBeenCalledTimes(2);
-    expect(transactions.counts.retries).toBe(retries);
     expect(await count('House')).toBe(1);
   });
 
