@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Help } from 'commander';
 import { StartError } from '../platform/base/errors/start-error';
+import { Database } from '../platform/records/database';
 import { Transactions } from '../platform/records/transactions/transactions';
 import { loadSettings } from '../platform/operations/start/load-settings';
 import { UsersService } from '../registry/users/users.service';
@@ -51,8 +52,8 @@ function addCheckData(program: Command): void {
     .command('check:data')
     .description('Checks what is stored, also while the service runs. Exits with code 1 if an invariant is broken.')
     .action(async () => {
-      const { connection } = await openService(loadSettings());
-      const broken = await checkData(connection, { report: process.stdout, progress: process.stderr });
+      const { app } = await openService(loadSettings());
+      const broken = await checkData(app.get(Database), { report: process.stdout, progress: process.stderr });
       process.stderr.write(broken === 0 ? '✔ No invariant is broken.\n' : `✖ Broken invariants: ${broken}.\n`);
       process.exitCode = broken === 0 ? 0 : 1;
     });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Database } from '../../src/platform/records/database';
 import type { AnyModel } from '../../src/platform/records/driver/any-model';
 import { checkData } from '../../src/commands/check-data/check-data';
 import { BREAKS, Collections, collectionsOf, createWorld, World } from './check-data/breaks';
@@ -35,7 +36,7 @@ const models = (): AnyModel[] => Object.values(service.connection.models) as Any
 /** What the command reports, and how many invariants are broken. */
 async function run(): Promise<{ broken: number; lines: string[]; progress: string }> {
   const [report, progress] = [new Paper(), new Paper()];
-  const broken = await checkData(service.connection, { report, progress });
+  const broken = await checkData(service.app.get(Database), { report, progress });
   return { broken, lines: report.text.split('\n').slice(0, -1), progress: progress.text };
 }
 

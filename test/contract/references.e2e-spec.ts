@@ -1,3 +1,4 @@
+import { Database } from '../../src/platform/records/database';
 import { checkData } from '../../src/commands/check-data/check-data';
 import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
@@ -55,6 +56,6 @@ describe.each(references)('a reference $path (contract §1.8)', (reference) => {
 // `npm run check:data` follows every `ref` of every schema.
 test('after all of this, no record refers to a deleted one', async () => {
   const report = new Paper();
-  await checkData(service.connection, { report, progress: new Paper() });
+  await checkData(service.app.get(Database), { report, progress: new Paper() });
   expect(report.text).toBe('');
 });

@@ -1,5 +1,5 @@
-import type { Connection, Model } from 'mongoose';
-import { Database } from '../../platform/records/database';
+import type { Model } from 'mongoose';
+import type { Database } from '../../platform/records/database';
 import type { AnyModel } from '../../platform/records/driver/any-model';
 import { findDuplicates } from '../../platform/records/start/duplicates';
 import { Transactions } from '../../platform/records/transactions/transactions';
@@ -17,13 +17,14 @@ const BATCH = 200;
 export type Output = Readonly<Record<'report' | 'progress', Screen>>;
 
 /** Writes a line for each broken invariant of what is stored. Returns how many there are. */
-export async function checkData(connection: Connection, output: Output): Promise<number> {
+export async function checkData(database: Database, output: Output): Promise<number> {
+  const { connection } = database;
   let count = 0;
   const report = (problem: string): void => {
     count += 1;
     output.report.write(`✖ ${problem}\n`);
   };
-  const transactions = new Transactions(new Database(connection));
+  const transactions = new Transactions(database);
   for (const model of Object.values(connection.models)) {
     const before = count;
     const progress = new Progress(output.progress, model.modelName, await model.estimatedDocumentCount());

@@ -1,5 +1,6 @@
 import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
+import { Database } from '../../platform/records/database';
 import { beginImport, endImport, forgetImport, VERSION_COLLECTION } from '../../platform/records/start/data-version';
 import { derivedFields } from '../../platform/records/schema/derived-fields';
 import { buildIndexes } from '../../platform/records/start/index-build';
@@ -48,7 +49,7 @@ export async function importData(connection: Connection, options: ImportOptions)
       progress.advance(batch.length);
     }
     progress.end(`${progress.total} read`);
-    const broken = await checkData(connection, options.output);
+    const broken = await checkData(new Database(connection), options.output);
     if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${KEEP}`);
     options.signal.throwIfAborted();
     await endImport(connection);

@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { DatabaseStart } from '../../records/start/database-start';
-import { withTimeout } from '../../records/driver/with-timeout';
 import { messageOf } from '../../base/errors/message-of';
 
 /** How long the database may take to respond (ms): less than the time-outs of load balancers. */
@@ -59,7 +59,8 @@ export class Readiness implements OnModuleDestroy {
   private async write(): Promise<void> {
     const checks = this.connection.collection<{ _id: string; at: Date }>('health');
     const written = checks.updateOne({ _id: 'ready' }, { $set: { at: new Date() } }, { upsert: true });
-    await withTimeout(WRITE_TIMEOUT_MS, written, () => new Error(`no response within ${WRITE_TIMEOUT_MS} ms`));
+    const late = sleep(WRITE_TIMEOUT_MS, `no response within ${WRITE_TIMEOUT_MS} ms`, { ref: false });
+    await Promise.race([written, late.then((message) => Promise.reject(new Error(message)))]);
   }
 
   /** One line per change: load balancers ask every few seconds. */
