@@ -1600,10 +1600,7 @@ export interface components {
              * @example https://miller-and-sons.example/contact
              */
             contactUrl?: string | null;
-            /**
-             * @description Its id in another system, unique. Only an Admin may set it. Left out, it stays.
-             * @example crm-4711
-             */
+            /** @description Its id in another system, unique. Only an Admin may set it. Left out, it stays. */
             externalId?: string | null;
             /** @description Read-only. */
             _id?: string;
@@ -2969,8 +2966,7 @@ export interface operations {
                  *       "contactName": "Grace Miller",
                  *       "contactEmail": "grace@miller-and-sons.example",
                  *       "contactPhone": "+47 22 12 34 56",
-                 *       "contactUrl": "https://miller-and-sons.example/contact",
-                 *       "externalId": "crm-4711"
+                 *       "contactUrl": "https://miller-and-sons.example/contact"
                  *     }
                  */
                 "application/json": components["schemas"]["OrganizationInput"];
@@ -3074,8 +3070,7 @@ export interface operations {
                  *       "contactName": "Grace Miller",
                  *       "contactEmail": "grace@miller-and-sons.example",
                  *       "contactPhone": "+47 22 12 34 56",
-                 *       "contactUrl": "https://miller-and-sons.example/contact",
-                 *       "externalId": "crm-4711"
+                 *       "contactUrl": "https://miller-and-sons.example/contact"
                  *     }
                  */
                 "application/json": components["schemas"]["OrganizationInput"];

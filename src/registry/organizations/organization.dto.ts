@@ -33,7 +33,7 @@ export class OrganizationInput {
   @PhoneNumber({ default: null }) contactPhone!: string | null;
   /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
   @WebUrl({ default: null }) contactUrl!: string | null;
-  /** Its id in another system, unique. Only an Admin may set it. Left out, it stays. @example "crm-4711" */
+  /** Its id in another system, unique. Only an Admin may set it. Left out, it stays. */
   @ExternalId() externalId?: string | null;
 }
 

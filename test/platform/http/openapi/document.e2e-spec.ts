@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { apiErrors } from '../../../../src/platform/base/errors/api-error';
 import { declaredOperations, nameOf } from '../../../support/operations';
-import type { Method } from '../../../support/client';
+import type { Client, Method } from '../../../support/client';
 import type { Json } from '../../../support/json';
-import { ADMIN, startService } from '../../../support/service';
+import { useService } from '../../../support/service';
 
 const ROOT = join(__dirname, '../../../..');
 const document: Json = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
@@ -27,6 +27,8 @@ addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
 describe('openapi.json', () => {
+  const service = useService();
+
   it('lists the operations of the service, and no others', () => {
     expect(operations.map(nameOf).sort()).toEqual(declared.map(nameOf).sort());
   });
@@ -58,22 +60,21 @@ describe('openapi.json', () => {
     }
   });
 
-  it('has examples of bodies that are valid, and work in an empty registry, sent by an Admin in order', async () => {
-    const service = await startService();
+  it('has examples of bodies that are valid, and work in this order, sent by the least account that may', async () => {
+    const someone = await service.registered();
     const created = new Map<string, string>();
-    const { refreshToken } = service.admin;
-    // The document cannot contain the Admin's password or refresh token.
+    // The document cannot contain the password or refresh token of an account that exists.
     const own = {
-      '/users/:id/api-keys': { currentPassword: ADMIN.password },
-      '/sessions': { username: ADMIN.username, password: ADMIN.password },
-      '/tokens': { refreshToken },
+      '/sessions': { username: someone.user.username, password: someone.password },
+      '/tokens': { refreshToken: someone.refreshToken },
       // Of a record that was created before.
       get '/apis/:id/consumers'() {
         return { organizationId: created.get('organizations') };
       },
     };
     const tagged: string[] = document.tags.map(({ name }: Json) => name);
-    for (const { method, path, requestBody, tags } of operations) {
+    for (const operation of operations) {
+      const { method, path, requestBody, tags } = operation;
       const [tag] = tags;
       if (!tagged.includes(tag))
         throw new Error(
@@ -89,11 +90,18 @@ describe('openapi.json', () => {
         if (!id) throw new Error(`${path} comes before ${noun}: move its module down in src/registry/resources.ts.`);
         return `${noun}/${id}`;
       });
-      const { status, body, text } = await service.admin.send({ method, path: filledPath, payload });
+      const { rule } = declared.find((one) => nameOf(one) === nameOf(operation))!;
+      const callers: Partial<Record<typeof rule, () => Client | Promise<Client>>> = {
+        anyone: () => service.nobody,
+        createUser: () => service.admin,
+        // The User of the example, who has its password.
+        self: () => service.logIn(document.paths['/users'].post.requestBody.content['application/json'].example),
+      };
+      const caller = await (callers[rule]?.() ?? someone);
+      const { status, body, text } = await caller.send({ method, path: filledPath, payload });
       expect([method, path, status, text]).toEqual([method, path, method === 'PUT' ? 200 : 201, text]);
       if (method === 'POST') created.set(path.split('/').at(-1), body.data._id);
     }
-    await service.stop();
   });
 
   it('requires a body wherever there is one, but in POST /users, which a token alone can use', () => {
