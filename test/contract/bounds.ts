@@ -136,7 +136,7 @@ export const bounds: Readonly<
     name,
     url: urls,
     description: paragraphs(1000),
-    version: optional(null, lengths(40), stored, accepted('2.1 (β)')),
+    version: optional(null, lengths(40), stored, invisible, accepted('2.1 (β)')),
     lifecycleStatus: [
       ...shownAs('design', undefined, null),
       ...accepted('design', 'development', 'testing', 'production', 'deprecated'),

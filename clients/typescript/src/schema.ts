@@ -3154,7 +3154,7 @@ export interface operations {
                 name?: string;
                 /** @description Only APIs with this tag. */
                 tag?: string;
-                /** @description Only APIs that were, or will be, switched off before this time; a date alone begins at 00:00 UTC. */
+                /** @description Only APIs whose `sunsetAt` has ended before this time, which is 00:00 UTC for a date alone. */
                 sunsetBefore?: string;
                 /** @description Only APIs whose place this one takes. */
                 successorId?: string;
@@ -3293,7 +3293,7 @@ export interface operations {
                 name?: string;
                 /** @description Only APIs with this tag. */
                 tag?: string;
-                /** @description Only APIs that were, or will be, switched off before this time; a date alone begins at 00:00 UTC. */
+                /** @description Only APIs whose `sunsetAt` has ended before this time, which is 00:00 UTC for a date alone. */
                 sunsetBefore?: string;
                 /** @description Only APIs whose place this one takes. */
                 successorId?: string;

@@ -26,7 +26,7 @@ export class ApiInput {
   /** @example "Which net for which fish." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
   /** The version that is offered, as you write it. @example "2.1" */
-  @Text({ max: 40, default: null }) version!: string | null;
+  @Text({ max: 40, kind: 'name', default: null }) version!: string | null;
   /** Its lifecycle stage. @example "production" */
   @OneOf(LIFECYCLE_STATUSES, { default: 'design' }) lifecycleStatus!: LifecycleStatus;
   /** When it will be, or was, switched off. @example "2027-03-31" */
@@ -126,7 +126,7 @@ export class OrganizationApiQuery extends SearchablePageQuery {
   @Text({ max: 255, kind: 'name', filter: true }) name?: string;
   /** Only APIs with this tag. */
   @Text({ max: WORD_MAX, pattern: WORD, message: WORD_FORM, filter: true }) tag?: string;
-  /** Only APIs that were, or will be, switched off before this time; a date alone begins at 00:00 UTC. */
+  /** Only APIs whose `sunsetAt` has ended before this time, which is 00:00 UTC for a date alone. */
   @IsoDate({ filter: true }) sunsetBefore?: string;
   /** Only APIs whose place this one takes. */
   @RecordId({ filter: true }) successorId?: string;

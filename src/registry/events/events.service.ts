@@ -5,7 +5,7 @@ import { HourlySweeps } from '../../platform/records/start/hourly-sweeps';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import type { Page } from '../../platform/records/reads/page';
-import { lastMomentOf } from '../../platform/http/fields/date-field';
+import { lastMomentOf } from '../../platform/base/text/date';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
 import { idAt } from './event-log';
 import { Event, EventRecord } from './event.schema';

@@ -1,3 +1,4 @@
+import { lastMomentOf } from '../../base/text/date';
 import { blankAsEmpty } from '../../base/text/text';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
@@ -12,8 +13,6 @@ const DATE_FORM = 'must be a date (2026-03-16), or a date and time with a UTC of
 
 /** The two forms of a date. That 29 February is in a leap year is checked separately. */
 const ISO_DATE = new RegExp(`^(${CALENDAR_DAY})(${TIME}${OFFSET})?$`);
-
-const DAY = 24 * 60 * 60 * 1000;
 
 interface DateOptions extends Presence<string> {
   /** Set for a date that must be in the future (5009); a date alone is until its day has ended in UTC. */
@@ -50,9 +49,4 @@ function canonicalDate(text: string): string | undefined {
 /** Checks whether a date has not passed; a date alone has passed when it ends in UTC. */
 export function isFuture(date: string): boolean {
   return lastMomentOf(date) > Date.now();
-}
-
-/** The last moment of a date of either form (ms since 1970): of a date alone that of its day in UTC. */
-export function lastMomentOf(date: string): number {
-  return Date.parse(date) + (date.includes('T') ? 0 : DAY - 1);
 }

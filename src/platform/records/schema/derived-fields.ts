@@ -1,4 +1,5 @@
 import { type SchemaType, Types } from 'mongoose';
+import { lastMomentOf } from '../../base/text/date';
 import { searchKey } from '../../base/text/case-fold';
 import type { AnySchema, SchemaOf } from '../driver/any-model';
 import { optionsOf } from './field-options';
@@ -29,7 +30,7 @@ function timesOf(schema: AnySchema, fields: object): Record<string, Date | null>
   return Object.fromEntries(
     dates.map(({ name, timeField }) => {
       const date = (fields as Record<string, unknown>)[name];
-      return [timeField, typeof date === 'string' ? new Date(date) : null];
+      return [timeField, typeof date === 'string' ? new Date(lastMomentOf(date)) : null];
     }),
   );
 }
