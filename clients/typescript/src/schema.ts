@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Add a Consumer to an API
-         * @description Add a Consumer to an API. The Organization must be one that you manage. Admins may add any.
+         * @description Add a Consumer to an API. The Organization must be one that you manage. Managers of the API and Admins may add any.
          *
          *     **Access:** A Manager of its Organization or an Admin. If it is public and accepts Consumers, every account.
          */
@@ -1155,7 +1155,7 @@ export interface components {
         /** @description `_id`, `name`, `slug`, `createdBy` and `createdAt` are read-only: accepted and ignored. */
         CreateApiConsumerInput: {
             /**
-             * @description The Organization that uses the API. Unless you are an Admin, you must manage it.
+             * @description The Organization that uses the API. Unless you manage the API or are an Admin, you must manage it.
              * @example 65f5f0a2c3d4e5f60718293c
              */
             organizationId: string;

@@ -20,7 +20,7 @@ export class UpdateConsumerInput {
 @ApiSchema({ name: 'CreateApiConsumerInput' })
 @ReadOnlyFields('_id', 'name', 'slug', 'createdBy', 'createdAt')
 export class CreateConsumerInput {
-  /** The Organization that uses the API. Unless you are an Admin, you must manage it. @example "65f5f0a2c3d4e5f60718293c" */
+  /** The Organization that uses the API. Unless you manage the API or are an Admin, you must manage it. @example "65f5f0a2c3d4e5f60718293c" */
   @RecordId() organizationId!: string;
   /** What it uses the API for. Everybody who may read the API sees it. @example "Prices in our shop." */
   @Text({ max: 500, kind: 'paragraphs', default: '' }) note!: string;

@@ -34,7 +34,7 @@ export class ConsumersController {
 
   /**
    * Add a Consumer to an API
-   * @remarks The Organization must be one that you manage. Admins may add any.
+   * @remarks The Organization must be one that you manage. Managers of the API and Admins may add any.
    */
   @Post()
   @Allow('addConsumer')

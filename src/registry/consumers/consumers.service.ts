@@ -23,6 +23,9 @@ import { Consumer, type StoredConsumer } from './consumer.schema';
 const SHOWN = { only: ['name', 'slug'] } as const;
 type Shown = Pick<OrganizationRecord, '_id' | 'name' | 'slug'>;
 
+/** The number of used APIs up to which Managers of other Organizations may add an Organization, of 1,000. */
+const MAX_BY_OTHERS = 500;
+
 /** The Consumer that a path names. */
 export interface LoadedConsumer extends StoredConsumer {
   readonly organization: OrganizationRecord;
@@ -69,17 +72,18 @@ export class ConsumersService {
     return withNames(consumer, consumer.organization);
   }
 
-  /** Adds an Organization of the caller's, for an Admin any, to the Consumers of an API. */
+  /** Adds an Organization of the caller's, for Managers of the API and Admins any, to the Consumers of an API. */
   async create(caller: Account, api: ApiRecord, body: CreateConsumerInput): Promise<ConsumerRecord> {
     const { organizationId, note } = body;
-    // In the transaction, which writes the Organization too: who leaves its Managers meanwhile makes it a lost race.
+    // In the transaction, which writes both Organizations: who leaves their Managers meanwhile makes it a lost race.
     const organization = await this.organizations.get(organizationId);
     if (!organization) throw invalidContent(fieldError('namesNothing', 'organizationId'));
-    if (!caller.isAdmin && !managerIdsOf(organization).some((id) => id.equals(caller._id)))
-      throw apiError('forbidden', 'Only a Manager of the Organization that the body names or an Admin may do this.');
+    const isOwn = caller.isAdmin || isManager(caller, organization);
+    if (!isOwn) await this.requireManager(caller, api);
     const owners = { apiId: api._id, organizationId: api.organizationId, consumerId: organization._id };
     // One that is there already does not count as one too many.
     await this.consumers.assertUnique(owners);
+    if (!isOwn) await this.keepPlaces(organization);
     return withNames(await this.consumers.insert({ note }, { ...owners, createdBy: caller._id }), organization);
   }
 
@@ -94,6 +98,23 @@ export class ConsumersService {
     await this.consumers.remove(consumer);
   }
 
+  private async requireManager(caller: Account, api: ApiRecord): Promise<void> {
+    const organization = await this.organizations.get(api.organizationId);
+    if (!organization) throw apiError('apiNotFound');
+    if (isManager(caller, organization)) return;
+    const managers = 'a Manager of the Organization that the body names, a Manager of the API';
+    throw apiError('forbidden', `Only ${managers} or an Admin may do this.`);
+  }
+
+  /** Others must not be able to use up the places of an Organization. */
+  private async keepPlaces({ _id: consumerId }: OrganizationRecord): Promise<void> {
+    if ((await this.consumers.count({ consumerId }, MAX_BY_OTHERS)) < MAX_BY_OTHERS) return;
+    throw apiError(
+      'tooMany',
+      `The Consumer uses ${MAX_BY_OTHERS} APIs: only its own Managers and Admins may add more.`,
+    );
+  }
+
   /** Compares If-Match with what a response would show now. @throws ApiError consumerNotFound, preconditionFailed */
   private async requireMatch(consumer: LoadedConsumer, ifMatch: Precondition): Promise<OrganizationRecord> {
     const organization = await this.organizations.get(consumer.consumerId);
@@ -101,6 +122,10 @@ export class ConsumersService {
     ifMatch.require(etagOfBody(toResponse(ConsumerDto, withNames(consumer, organization))));
     return organization;
   }
+}
+
+function isManager({ _id }: Account, organization: OrganizationRecord): boolean {
+  return managerIdsOf(organization).some((id) => id.equals(_id));
 }
 
 function withNames(stored: StoredConsumer, { _id, name, slug }: Shown): ConsumerRecord {

@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import type { ApiDto } from '../../../src/registry/apis/api.dto';
 import type { EventDto } from '../../../src/registry/events/event.dto';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
@@ -5,7 +6,9 @@ import type { ApiResponse, Client } from '../../support/client';
 import { type Expected, expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
 import { meanwhile, MOMENTS } from '../../support/meanwhile';
 import { createOrganization, idsOf, newManager, NOTHING, organizationBody, unique } from '../../support/records';
+import { storeCopies } from '../../support/copies';
 import { useService } from '../../support/service';
+import { Stage } from '../../support/stage';
 import { createApi } from '../apis/api-records';
 
 const service = useService();
@@ -51,13 +54,16 @@ describe('POST /apis/:id/consumers', () => {
     expect((await user.get(`/apis/${api._id}`)).body).toEqual(api);
   });
 
-  it('takes an Organization that exists, and that the caller manages, unless they are an Admin', async () => {
+  it('takes an Organization that exists, and that the caller manages, unless they manage the API or are an Admin', async () => {
     for (const client of [user, service.admin])
       expectFieldErrors(await add({ organizationId: api._id }, client), ['namesNothing', 'organizationId']);
     expectFieldErrors(await add({ organizationId: 'me' }), ['badFormat', 'organizationId']);
-    const message = 'Only a Manager of the Organization that the body names or an Admin may do this.';
-    for (const client of [manager, stranger]) expectError(await add({}, client), 'forbidden', message);
-    expectOutcome(await add({}, service.admin), 201);
+    const managers = 'a Manager of the Organization that the body names, a Manager of the API';
+    expectError(await add({}, stranger), 'forbidden', `Only ${managers} or an Admin may do this.`);
+    for (const client of [manager, service.admin]) {
+      expectOutcome(await add({}, client), 201);
+      expectOutcome(await user.delete(one), 204);
+    }
   });
 
   it('compares the caller with the Organization after the content, and before an existing Consumer', async () => {
@@ -74,9 +80,24 @@ describe('POST /apis/:id/consumers', () => {
     expectError(await user.post(path, '{'), 'forbidden', 'Only a Manager of its Organization or an Admin may do this.');
     expectOutcome(await user.get(one), 200);
     expectOutcome(await user.put(one, { note: 'Still.' }), 200);
-    expectOutcome(await add({ organizationId: publisher._id }, manager), 201);
-    const other = await createOrganization(stranger);
-    expectOutcome(await add({ organizationId: other._id }, service.admin), 201);
+    for (const client of [manager, service.admin]) {
+      const other = await createOrganization(stranger);
+      expectOutcome(await add({ organizationId: other._id }, client), 201);
+    }
+  });
+
+  it('keeps 500 of the 1,000 places of an Organization for its Managers and Admins', async () => {
+    const fields = { consumerId: new Types.ObjectId(consumer._id) };
+    await storeCopies(await Stage.of(service), 'Consumer', fields, 499);
+    expectOutcome(await add({}, manager), 201);
+    expectError(await add({}, manager), 'consumerExists');
+    const addToAnother = async (client: Client): Promise<ApiResponse> => {
+      const { _id } = await createApi(manager, publisher._id, { isPublic: true });
+      return client.post(`/apis/${_id}/consumers`, { organizationId: consumer._id });
+    };
+    const message = 'The Consumer uses 500 APIs: only its own Managers and Admins may add more.';
+    expectError(await addToAnother(manager), 'tooMany', message);
+    for (const client of [user, service.admin]) expectOutcome(await addToAnother(client), 201);
   });
 });
 
@@ -251,20 +272,25 @@ describe('while another request changes either side', () => {
   });
 
   const removeUser = (): Promise<ApiResponse> => second.delete(`/organizations/${consumer._id}/managers/${user.id}`);
+  const removeManager = async (): Promise<ApiResponse> => {
+    await newManager(service, publisher._id);
+    return service.admin.delete(`/organizations/${publisher._id}/managers/${manager.id}`);
+  };
   const stored = (): Promise<number> => service.model('Consumer').countDocuments({ consumerId: consumer._id });
   /** The Events about the Consumer as one. */
   const events = (): Promise<string[]> =>
     service.model<{ type: string }>('Event').distinct('type', { resourceId: consumer._id, type: /^consumer/ });
 
   describe.each(MOMENTS)('%s of POST /apis/:id/consumers', (moment) => {
-    it.each<[string, () => Promise<unknown>, Expected, number]>([
+    it.each<[string, () => Promise<unknown>, Expected, number, (() => Client)?]>([
       ['another Manager adds the same: added once', () => add({}, second), 'consumerExists', 1],
       ['the Organization changes: added all the same', () => rename(unique()), 201, 1],
       ['the API becomes private: forbidden', () => putApi({ isPublic: false }), 'forbidden', 0],
       ['the API accepts no Consumers: forbidden', () => putApi({ acceptsConsumers: false }), 'forbidden', 0],
       ['the caller is removed as a Manager: forbidden', removeUser, 'forbidden', 0],
-    ])('%s', async (_title, event, expected, left) => {
-      expectOutcome(await meanwhile(service, moment, event, () => add()), expected);
+      ['the caller is removed as a Manager of the API: forbidden', removeManager, 'forbidden', 0, () => manager],
+    ])('%s', async (_title, event, expected, left, by = () => user) => {
+      expectOutcome(await meanwhile(service, moment, event, () => add({}, by())), expected);
       expect(await stored()).toBe(left);
       expect(await events()).toEqual(left ? ['consumer.created'] : []);
     });

@@ -32,7 +32,7 @@ export const scene: Scene = {
       {
         title: 'for an Organization of somebody else',
         parent: { isPublic },
-        statuses: admins(201),
+        statuses: managers(201),
         request: async ({ service }) => ({
           payload: { organizationId: (await createOrganization(await service.account()))._id },
         }),
