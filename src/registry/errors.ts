@@ -30,7 +30,11 @@ const registryErrors = {
     message: 'The Organization already has an API with this name.',
     holderAt: '/apis',
   },
-  lastManager: { status: 409, code: 1506, message: 'An Organization must keep at least one Manager.' },
+  lastManager: {
+    status: 409,
+    code: 1506,
+    message: 'An Organization must keep at least one Manager who is not suspended.',
+  },
   lastAdmin: { status: 409, code: 1507, message: 'The registry must keep at least one Admin.' },
   fileInUse: { status: 409, code: 1509, message: 'The File is the logo of an Organization.' },
   tooManyFiles: {

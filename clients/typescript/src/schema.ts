@@ -343,7 +343,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a User
-         * @description Delete a User. The User is removed from every Organization. The last Manager of an Organization and the last Admin cannot be deleted.
+         * @description Delete a User. The User is removed from every Organization. The last Manager of an Organization and the last Admin, without those who are suspended, cannot be deleted.
          *
          *     **Access:** That User or an Admin.
          */
@@ -399,7 +399,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a Manager from an Organization
-         * @description Remove a Manager from an Organization. The last Manager cannot be removed.
+         * @description Remove a Manager from an Organization. The last Manager who is not suspended cannot be removed.
          *
          *     **Access:** A Manager of this Organization or an Admin.
          */
@@ -2446,7 +2446,7 @@ export interface components {
             };
         };
         /**
-         * @description - `1506` An Organization must keep at least one Manager.
+         * @description - `1506` An Organization must keep at least one Manager who is not suspended.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         DeleteOrganizationManagerConflict: {
@@ -2460,7 +2460,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": "fail",
-                 *       "message": "An Organization must keep at least one Manager.",
+                 *       "message": "An Organization must keep at least one Manager who is not suspended.",
                  *       "code": 1506
                  *     }
                  */
@@ -2506,7 +2506,7 @@ export interface components {
             };
         };
         /**
-         * @description - `1506` An Organization must keep at least one Manager.
+         * @description - `1506` An Organization must keep at least one Manager who is not suspended.
          *     - `1507` The registry must keep at least one Admin.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
@@ -2521,7 +2521,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": "fail",
-                 *       "message": "An Organization must keep at least one Manager.",
+                 *       "message": "An Organization must keep at least one Manager who is not suspended.",
                  *       "code": 1506
                  *     }
                  */

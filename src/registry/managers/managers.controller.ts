@@ -58,7 +58,7 @@ export class ManagersController {
 
   /**
    * Remove a Manager from an Organization
-   * @remarks The last Manager cannot be removed.
+   * @remarks The last Manager who is not suspended cannot be removed.
    */
   @Delete(':managerId')
   @Allow('manager')

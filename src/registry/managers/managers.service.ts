@@ -11,6 +11,7 @@ import { Page, pageOf } from '../../platform/records/reads/page';
 import { toResponse } from '../../platform/http/responses/response-fields';
 import { type Manager, Organization, OrganizationRecord } from '../organizations/organization.schema';
 import { User, type UserRecord } from '../users/user.schema';
+import { OrganizationsService } from '../organizations/organizations.service';
 import { UsersService } from '../users/users.service';
 import type { SearchableListQuery } from '../../platform/http/query/page-query.dto';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
@@ -32,6 +33,7 @@ export class ManagersService {
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly usersService: UsersService,
+    private readonly organizationsService: OrganizationsService,
   ) {}
 
   /** The path names the Organization first, so its managers have been loaded. */
@@ -74,7 +76,8 @@ export class ManagersService {
     const { userId: named, username, email } = body;
     const found = await this.usersService.find({ _id: named, username, email });
     // E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it.
-    if (!found || (email !== undefined && !caller.isAdmin && !found.emailSetByAdmin)) throw noSuchUser(caller, body);
+    const isNamed = found && (email === undefined || caller.isAdmin || found.emailSetByAdmin);
+    if (!isNamed || found.isSuspended) throw noSuchUser(caller, body);
     const { _id: userId } = found;
     if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
@@ -83,11 +86,14 @@ export class ManagersService {
     return withUser(manager, user!, true);
   }
 
-  /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
+  /** Removes a Manager from an Organization; the last one who is not suspended stays. @throws ApiError preconditionFailed, lastManager */
   async remove(manager: LoadedManager, ifMatch: Precondition): Promise<void> {
     const { _id, organization } = manager;
     if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(true, manager))));
-    if (organization.managers.length === 1) throw apiError('lastManager');
+    const user = await this.users.get(_id);
+    if (!user) throw apiError('managerNotFound');
+    const depending = await this.organizationsService.dependingOn(user, [organization]);
+    if (depending.length > 0) throw apiError('lastManager');
     await this.organizations.removeEmbedded(organization, 'managers', { _id });
   }
 

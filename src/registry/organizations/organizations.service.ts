@@ -11,7 +11,7 @@ import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { ME } from '../../platform/http/record-id';
 import type { ReferenceChecks } from '../../platform/records/writes/add-references';
-import type { UserRecord } from '../users/user.schema';
+import { NOT_SUSPENDED, User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
 import { managerIdsOf, Organization, OrganizationRecord } from './organization.schema';
@@ -26,9 +26,10 @@ export class OrganizationsService {
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
     private readonly files: FilesService,
     private readonly settings: Settings,
-    users: UsersService,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    usersService: UsersService,
   ) {
-    users.beforeRemoval((user) => this.keepManagers(user));
+    usersService.beforeRemoval((user) => this.keepManagers(user));
   }
 
   @Loads('organizations/:id', { description: 'The Organization', notFound: 'organizationNotFound' })
@@ -84,17 +85,29 @@ export class OrganizationsService {
     await this.organizations.remove(organization);
   }
 
+  /** Which of these Organizations this Manager cannot leave: nobody else would stay, or nobody who is not suspended, as they are. */
+  async dependingOn(
+    { _id, isSuspended }: UserRecord,
+    organizations: OrganizationRecord[],
+  ): Promise<OrganizationRecord[]> {
+    const others = new Set(organizations.flatMap(managerIdsOf).map(String));
+    others.delete(String(_id));
+    const filter = { _id: { $in: [...others] }, ...(isSuspended ? {} : NOT_SUSPENDED) };
+    const staying = new Set((await this.users.find(filter, { only: ['_id'] })).map((user) => String(user._id)));
+    return organizations.filter(({ managers }) => !managers.some((manager) => staying.has(String(manager._id))));
+  }
+
   /** A User who is deleted is nowhere the last Manager. @throws ApiError lastManager, which names the Organizations */
-  private async keepManagers({ _id }: UserRecord): Promise<void> {
-    const managing = await this.organizations.find({ 'managers._id': _id });
-    const onlyTheirs = managing.filter(({ managers }) => managers.length === 1);
+  private async keepManagers(user: UserRecord): Promise<void> {
+    const managing = await this.organizations.find({ 'managers._id': user._id });
+    const onlyTheirs = await this.dependingOn(user, managing);
     const names = onlyTheirs
       .sort((one, other) => String(one._id).localeCompare(String(other._id)))
       .map(({ name }) => name);
     if (names.length === 0) return;
     const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
     const list = names.slice(0, MAX_NAMED).join(', ');
-    throw apiError('lastManager', `The User is the last Manager of: ${list}${more}.`);
+    throw apiError('lastManager', `The User is the last Manager, without those who are suspended, of: ${list}${more}.`);
   }
 
   /** Counts the new one too. @throws ApiError tooMany */

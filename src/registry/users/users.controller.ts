@@ -79,8 +79,8 @@ export class UsersController {
 
   /**
    * Delete a User
-   * @remarks The User is removed from every Organization. The last Manager of an Organization and the last Admin cannot
-   * be deleted.
+   * @remarks The User is removed from every Organization. The last Manager of an Organization and the last Admin, without
+   * those who are suspended, cannot be deleted.
    */
   @Delete(':id')
   @Allow('self')

@@ -28,6 +28,8 @@ beforeEach(async () => {
 });
 
 const add = (fields: object, client = manager): Promise<ApiResponse> => client.post(path, fields);
+const suspend = async (user: Client, isSuspended = true): Promise<void> =>
+  expectOutcome(await service.admin.put(`/users/${user.id}`, user.userBody({ isSuspended })), 200);
 const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
 const managers = async (): Promise<string[]> => (await stored())?.managers.map(({ _id }) => _id.toHexString()) ?? [];
 
@@ -68,6 +70,16 @@ describe('POST /organizations/:id/managers', () => {
     expect(await managers()).toEqual([manager.id]);
     if (field !== 'email') expect((await add({ [field]: value }, service.admin)).body).toEqual(response.body);
   });
+
+  it('refuses a suspended User like an unknown one, also one who is a Manager', async () => {
+    await addManager(manager, record._id, other.id);
+    for (const user of [await service.account(), other]) {
+      await suspend(user);
+      for (const client of [manager, service.admin])
+        expectFieldErrors(await add({ userId: user.id }, client), ['namesNothing', 'userId']);
+    }
+    expect(await managers()).toEqual([manager.id, other.id]);
+  });
 });
 
 describe('DELETE /organizations/:id/managers/:managerId', () => {
@@ -88,6 +100,28 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
     const last = `${path}/${other.id}`;
     for (const client of [other, service.admin]) expectError(await client.delete(last), 'lastManager');
     expect(await managers()).toEqual([other.id]);
+  });
+
+  it('keeps the last one who is not suspended for every caller, and removes those who are', async () => {
+    const third = await newManager(service, record._id);
+    for (const user of [other, third]) await suspend(user);
+    for (const client of [manager, service.admin])
+      expectError(await client.delete(`${path}/${manager.id}`), 'lastManager');
+    expectError(await manager.delete(`/users/${manager.id}`), 'lastManager', expect.stringContaining(record.name));
+    expectOutcome(await manager.delete(`${path}/${other.id}`), 204);
+    await suspend(third, false);
+    expectOutcome(await manager.delete(`${path}/${manager.id}`), 204);
+    expect(await managers()).toEqual([third.id]);
+  });
+
+  it('lets an Admin suspend all, and then remove all but one, or add another', async () => {
+    for (const user of [manager, other]) await suspend(user);
+    const joiner = await newManager(service, record._id);
+    for (const user of [joiner, manager]) await suspend(user);
+    expectOutcome(await service.admin.delete(`/users/${manager.id}`), 204);
+    expectOutcome(await service.admin.delete(`${path}/${other.id}`), 204);
+    expectError(await service.admin.delete(`${path}/${joiner.id}`), 'lastManager');
+    expect(await managers()).toEqual([joiner.id]);
   });
 
   it('compares If-Match with what GET shows this caller', async () => {
@@ -172,6 +206,7 @@ describe('while another request changes the Managers', () => {
       () => [...two(), joiner],
     ],
     ['POST: the caller is removed: they add no one', addJoiner, () => remove(manager), 'forbidden', () => [second]],
+    ['POST: the User is suspended: refused', addJoiner, () => suspend(joiner), ['namesNothing', 'userId'], two],
     ['DELETE: the Manager leaves: not found', removeSecond, () => remove(second), 'managerNotFound', () => [manager]],
     ['DELETE: the other leaves: refused', () => remove(second), () => remove(manager), 'lastManager', () => [second]],
     ['DELETE: the caller is removed: forbidden', removeSecond, () => remove(manager), 'forbidden', () => [second]],
