@@ -16,7 +16,7 @@ const LAST_TIME = 0xffffffff * 1000 + 999;
 const [USER, API, CONSUMER] = ['User', 'Api', 'Consumer'];
 
 /** The fields of an API whose changes its Consumers are told about. */
-const TOLD = ['lifecycleStatus', 'sunsetAt', 'successorId'];
+const TOLD = ['isPublic', 'lifecycleStatus', 'sunsetAt', 'successorId'];
 
 /** What Events need of other records. */
 interface Named {
@@ -95,14 +95,15 @@ export class EventLog {
     return named;
   }
 
-  /** The Consumers that see a change, too: of themselves, or of an API that they use; none while the API is private. */
+  /** The Consumers that see a change, too: of themselves, or of an API that they use and that is, or was until now, public. */
   private async consumersToldOf(
     { kind, model, record, id, owners, fields }: RecordChange,
     changes: readonly RecordChange[],
     named: ReadonlyMap<string, Named>,
   ): Promise<readonly Types.ObjectId[]> {
     if (model === CONSUMER) return named.get(keyOf(API, owners[API]))?.isPublic ? [id] : [];
-    if (model !== API || !record.isPublic) return [];
+    const isTurned = fields.some(({ field }) => field === 'isPublic');
+    if (model !== API || !(record.isPublic || isTurned)) return [];
     const isOfThis = (change: RecordChange): boolean => change.model === CONSUMER && id.equals(change.owners[API]);
     if (kind === 'deleted') return changes.filter(isOfThis).map((change) => change.id);
     if (!fields.some(({ field }) => TOLD.includes(field))) return [];

@@ -28,9 +28,9 @@ export class EventsController {
 
   /**
    * List the Events of an Organization
-   * @remarks What happened to the Organization and what belongs to it. Of the public APIs that it uses: when it becomes
-   * their Consumer and when it no longer is one, changes of their lifecycle, end and successor, and their deletion. The
-   * latest come first.
+   * @remarks What happened to the Organization and what belongs to it. Of the APIs that it uses, while they are public:
+   * when it becomes their Consumer and when it no longer is one, changes of their lifecycle, end and successor, their
+   * deletion, and when they become private. The latest come first.
    */
   @Get('organizations/:id/events')
   @Allow('manager')

@@ -221,21 +221,22 @@ describe('the Events of an Organization that uses an API', () => {
     expect(await told()).toEqual(['consumer.created', 'consumer.deleted']);
   });
 
-  it('have nothing while the API is private', async () => {
+  it('have that the API becomes private, and then nothing', async () => {
     await add();
     await putApi({ isPublic: false, lifecycleStatus: 'deprecated' });
     await putApi({ sunsetAt: '2027-03-31' });
     await user.delete(one);
     await add({}, service.admin);
     await manager.delete(`/apis/${api._id}`);
-    expect(await told()).toEqual(['consumer.created']);
+    expect(await told()).toEqual(['consumer.created', 'api.updated lifecycleStatus isPublic']);
   });
 
   it('have what happens when the API is public again', async () => {
     await add();
     await putApi({ isPublic: false });
-    await putApi({ isPublic: true, sunsetAt: '2027-03-31' });
-    expect(await told()).toEqual(['consumer.created', 'api.updated sunsetAt isPublic']);
+    await putApi({ sunsetAt: '2027-03-31' });
+    await putApi({ isPublic: true });
+    expect(await told()).toEqual(['consumer.created', 'api.updated isPublic', 'api.updated isPublic']);
   });
 
   it('are its own, and those of the API for each Consumer', async () => {
@@ -271,11 +272,11 @@ describe('while another request changes either side', () => {
     second = await newManager(service, consumer._id);
   });
 
-  const removeUser = (): Promise<ApiResponse> => second.delete(`/organizations/${consumer._id}/managers/${user.id}`);
   const removeManager = async (): Promise<ApiResponse> => {
     await newManager(service, publisher._id);
     return service.admin.delete(`/organizations/${publisher._id}/managers/${manager.id}`);
   };
+  const removeUser = (): Promise<ApiResponse> => second.delete(`/organizations/${consumer._id}/managers/${user.id}`);
   const stored = (): Promise<number> => service.model('Consumer').countDocuments({ consumerId: consumer._id });
   /** The Events about the Consumer as one. */
   const events = (): Promise<string[]> =>
