@@ -212,7 +212,9 @@ def stored(value: Any) -> Any:
     """A value of the file as Roster stores it. Tags are sorted."""
     if isinstance(value, list):
         return sorted(value)
-    return unicodedata.normalize("NFC", value).strip().replace("\r\n", "\n") if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"^[\s\ufeff]+|[\s\ufeff]+\Z", "", unicodedata.normalize("NFC", value)).replace("\r\n", "\n")
 
 
 def with_known(entries: list[dict], records: list) -> list[tuple[dict, Any]]:

@@ -132,7 +132,7 @@ for (const [program, runtime] of Object.entries(programs)) {
     });
 
     it('writes one of two entries with the same externalId', async () => {
-      const twin = { ...entry('Another name'), externalId: 'port 1', apis: [] };
+      const twin = { ...entry('Another name'), externalId: '\ufeffport 1\u0085', apis: [] };
       entries.push(twin);
       const rejected = ['Another name: another entry has this externalId'];
       assert.deepEqual(await run('--delete'), { ...nothing, unchanged: records() - 1, rejected });

@@ -41,9 +41,9 @@ const optional = (shown: unknown, ...rules: Case[][]): Case[] => [
   ...rules.flat(),
 ];
 
-/** White space around a text, what composes, NUL, half a pair. */
+/** White space and byte order marks around a text, what composes, NUL, half a pair. */
 const stored = [
-  ...shownAs('Nets', '\u3000 Nets \u0085'),
+  ...shownAs('Nets', '\u3000 Nets \u0085', '\ufeff Nets\ufeff\ufeff'),
   ...shownAs('\u00fc', 'u\u0308'),
   ...refused('forbiddenCharacters', 'a\0b', 'a\ud800'),
 ];
@@ -66,7 +66,7 @@ const urls = optional(
   null,
   accepted(url(2047), url(2048), 'HTTP://ÜNÏ.example/A'),
   refused('tooLong', url(2049)),
-  shownAs('https://h.example', '  https://h.example '),
+  shownAs('https://h.example', '  https://h.example ', '\ufeffhttps://h.example'),
   refused('badFormat', 'http://', 'ftp://h.example', 'h.example', 'http://u:p@h.example'),
 );
 

@@ -216,9 +216,10 @@ async function unlessRejected<T>(name: string, write: () => Promise<T>): Promise
   }
 }
 
-/** A name or an external id as Roster stores it. */
+/** A name or an external id as Roster stores it (docs/limits.md, "Characters"). */
 function stored(value: unknown): unknown {
-  return typeof value === 'string' ? value.normalize().trim() : value;
+  const around = /^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu;
+  return typeof value === 'string' ? value.normalize().replace(around, '') : value;
 }
 
 /** The key by which Roster compares names (docs/limits.md, "Keys of names"). */

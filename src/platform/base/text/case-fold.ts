@@ -1,5 +1,6 @@
 import { asciiDomain } from './domain';
 import { emailParts } from './email-address';
+import { trim } from './text';
 
 /**
  * `text` without regard to case (contract §10.2): two texts that differ only in case have the same result. Upper case is
@@ -67,5 +68,5 @@ function withAsciiDomain(address: string, fold: (text: string) => string): strin
   const { local, domain } = emailParts(address);
   if (domain === undefined) return fold(local);
   // Look-ups, and records of earlier versions, may have a domain that is none.
-  return `${fold(local)}@${asciiDomain(domain.normalize('NFKC').trim()) ?? fold(domain)}`;
+  return `${fold(local)}@${asciiDomain(trim(domain.normalize('NFKC'))) ?? fold(domain)}`;
 }

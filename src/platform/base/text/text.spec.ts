@@ -16,8 +16,8 @@ describe('normalizeText', () => {
   it.each([
     [' e\u0301\r\nb\r\n\r\nc\n ', 'é\nb\n\nc'],
     ['\u0085\u3000\u2029a\u00a0', 'a'],
-    ['\ufeffa\u200b', '\ufeffa\u200b'],
-  ])('composes, keeps one kind of line end, and trims exactly White_Space: %j', (text, expected) => {
+    ['\ufeff \ufeff\u200ba\ufeffb\ufeff\n', '\u200ba\ufeffb'],
+  ])('composes, keeps one kind of line end, and trims exactly White_Space and U+FEFF: %j', (text, expected) => {
     expect(normalizeText(text, 255)).toBe(expected);
   });
 

@@ -63,13 +63,13 @@ export function codePointLength(text: string): number {
   return Array.from(text).length;
 }
 
-/** `text` without White_Space at its ends; `String.prototype.trim` removes U+FEFF and keeps U+0085. */
+/** `text` without white space (contract §10.1) at its ends; `String.prototype.trim` keeps U+0085. */
 export function trim(text: string): string {
-  const start = text.search(/\P{White_Space}/u);
+  const start = text.search(/[^\p{White_Space}\uFEFF]/u);
   if (start === -1) return '';
   let end = text.length;
   // A pattern needs quadratic time for long runs of spaces in the middle.
-  while (/\p{White_Space}/u.test(text.charAt(end - 1))) end--;
+  while (/[\p{White_Space}\uFEFF]/u.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
@@ -78,7 +78,7 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `text`, or an empty one if it is only White_Space. */
+/** `text`, or an empty one if it is only white space. */
 export function blankAsEmpty(text: string): string {
   return trim(text) === '' ? '' : text;
 }
