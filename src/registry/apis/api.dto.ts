@@ -122,6 +122,8 @@ export class ApiDto {
 
 /** The query parameters of the list of an Organization's APIs. */
 export class OrganizationApiQuery extends SearchablePageQuery {
+  /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
+  @QueryIds() id?: readonly string[];
   /** Only APIs with this name, compared as for uniqueness. */
   @Text({ max: 255, kind: 'name', filter: true }) name?: string;
   /** Only APIs with this tag. */
@@ -136,8 +138,6 @@ export class OrganizationApiQuery extends SearchablePageQuery {
 
 /** The query parameters of the list of APIs. */
 export class ApiQuery extends OrganizationApiQuery {
-  /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
-  @QueryIds() id?: readonly string[];
   /** Only APIs of this Organization. */
   @RecordId({ filter: true }) organizationId?: string;
   /** Only APIs in this lifecycle stage. */

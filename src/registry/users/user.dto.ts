@@ -67,7 +67,7 @@ export class UserDto {
   @ResponseField() username!: string;
   /** @example "Analytical Engines Ltd" */
   @ResponseField() companyName!: string;
-  /** @example "ada@engines.example" */
+  /** Only for yourself and Admins. @example "ada@engines.example" */
   @ResponseField('value', own(({ email }) => email)) email?: string;
   /** The User's roles. @example [] */
   @ResponseField(NAMED_ROLES, own(({ roles }) => roles)) roles?: Role[];

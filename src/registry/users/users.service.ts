@@ -91,10 +91,10 @@ export class UsersService {
   async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
     const changes: Partial<User> = await this.users.changes(user, body);
     if (caller.apiKeyId && needsLogin(user, body, changes)) throw apiError('apiKeyForbidden');
-    const passwordHash = await this.checkPasswords(caller, user, body, changes);
     if (!caller.isAdmin) authorizeFields(changes);
-    if (isRenamed(changes) && !this.mayRename(caller))
+    if (isRenamed(changes) && !caller.isAdmin && this.settings.registration !== 'open')
       throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
+    const passwordHash = await this.checkPasswords(caller, user, body, changes);
     ifMatch.require(user);
     if (changes.email !== undefined) changes.emailSetByAdmin = caller.isAdmin;
     if (passwordHash) changes.passwordHash = passwordHash;
@@ -137,10 +137,6 @@ export class UsersService {
     if (externalId !== undefined) logSecurity('externalIdChanged', { userId, externalId });
   }
 
-  private mayRename({ isAdmin }: Account): boolean {
-    return isAdmin || this.settings.registration === 'open';
-  }
-
   /**
    * Checks the passwords where a PUT has a password, or a change of one's own record that needs the current one.
    * @returns the hash of the new password; undefined when there is none, or it is already theirs
@@ -148,7 +144,7 @@ export class UsersService {
   private async checkPasswords(caller: Account, { _id }: UserRecord, body: UpdateUserInput, changes: Partial<User>) {
     const { password = '' } = body;
     const isOwn = caller._id.equals(_id);
-    const needsCurrent = isOwn && isRenamed(changes) && this.mayRename(caller);
+    const needsCurrent = isOwn && isRenamed(changes);
     if (!password && !needsCurrent) return undefined;
     const user = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('userNotFound');

@@ -14,6 +14,7 @@ const found: List = {
   },
   fields: { tags: ['nets'], lifecycleStatus: 'testing', sunsetAt: '2027-03-31', externalId: 'gateway 17' },
   filters: {
+    id: ({ _id }) => _id,
     name: ({ name }) => name,
     tag: ({ tags }) => tags[0],
     sunsetBefore: () => '2027-04-01',
@@ -86,7 +87,6 @@ export const scene: Scene = {
       },
       filters: {
         ...found.filters,
-        id: ({ _id }) => _id,
         organizationId: ({ organizationId }) => organizationId,
         lifecycleStatus: ({ lifecycleStatus }) => lifecycleStatus,
         slug: ({ slug }) => slug,

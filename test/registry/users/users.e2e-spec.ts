@@ -191,7 +191,8 @@ describe('the names of a User with registration by Admins', () => {
   it.each(NAMES)('are not changed by themselves, with or without the password: %j', async (name) => {
     const before = await stored();
     const { password: currentPassword } = account;
-    for (const fields of [{}, { currentPassword }, { currentPassword: 'x' }, { currentPassword, password: PASSWORD }])
+    const passwords = [{ password: PASSWORD }, { currentPassword: 'x', password: PASSWORD }];
+    for (const fields of [{}, { currentPassword }, { currentPassword, password: PASSWORD }, ...passwords])
       expectError(await putOwn({ ...name, ...fields }), 'forbidden', WHO);
     expect(await stored()).toEqual(before);
     expect((await put(name)).body.data).toMatchObject(name);
