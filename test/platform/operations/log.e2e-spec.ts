@@ -40,7 +40,7 @@ describe('the application logger', () => {
 });
 
 describe('the log of the service', () => {
-  const server = useRawService();
+  const server = useRawService({ TRUST_PROXY: '1' });
   const { service } = server;
   beforeAll(() => Object.assign(service.app.get(PinoLoggers), new PinoLoggers(settingsWith(), lines)));
 
@@ -121,6 +121,17 @@ describe('the log of the service', () => {
     while (lines.text === '') await setImmediate();
     expect(lines.all).toMatchObject([{ path: '/users', status: 499, ms: 42, address: '127.0.0.1' }]);
     now.mockRestore();
+  });
+
+  it('names what X-Forwarded-For has in the place of an address once; with a port, it is an address', async () => {
+    for (const forwarded of ['203.0.113.7:443', '[2001:db8::1]:443', 'unknown', '_hidden', 'unknown'])
+      await service.admin.get('/users', { 'x-forwarded-for': forwarded });
+    expect(lines.all.filter(({ ms }) => ms).map(({ address }) => address)).toEqual([
+      ...['203.0.113.7', '2001:db8::1', 'unknown', '_hidden', 'unknown'],
+    ]);
+    expect(lines.all.filter(({ context }) => context === 'Limits')).toEqual([
+      expect.objectContaining({ level: 'warn', msg: expect.stringMatching(/^X-Forwarded-For has unknown, /) }),
+    ]);
   });
 
   it("includes the lines of Nest's Logger, with their context", () => {

@@ -57,6 +57,14 @@ describe('failed logins', () => {
     expect((await put({ password }, service.admin)).status).toBe(200);
   });
 
+  it('through a proxy that writes ports count for the address, and lock nobody else out', async () => {
+    const through = (forwarded: string, fields?: object) => login(home, fields, { 'x-forwarded-for': forwarded });
+    for (let count = 0; count < 3; count += 1)
+      expectError(await through(`203.0.113.7:${count + 50_000}`, { password: 'wrong' }), 'wrongLogin');
+    expectError(await through('203.0.113.7:443'), 'tooManyRequests', FAILED);
+    for (const other of ['203.0.113.8:443', '[2001:db8::7]:443']) expect((await through(other)).status).toBe(201);
+  });
+
   it('are POSTs of an API key with a wrong password', async () => {
     const post = (currentPassword: string): Promise<ApiResponse> => {
       const payload = { name: 'Import', scope: 'read', currentPassword };

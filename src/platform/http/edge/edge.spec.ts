@@ -6,6 +6,7 @@ import { RawClient } from '../../../../test/support/raw-client';
 import { settingsWith } from '../../../../test/support/settings';
 import { createAdapter } from './adapter';
 import { handleClientError } from './client-error';
+import { plainAddresses } from './request-hooks';
 import { routableTarget } from './request-target';
 import { createHttpServer } from './server';
 
@@ -37,6 +38,30 @@ it.each([
     expect((await seen({ 'x-request-id': id })).id === id).toBe(mayChoose);
   for (const id of ['', 'x'.repeat(65), 'a b', 'b<', 'a,b', 'a"b', '\u00fc'])
     expect((await seen({ 'x-request-id': id })).id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it.each([
+  ['203.0.113.7:443', '203.0.113.7'],
+  ['203.0.113.7:_hidden', '203.0.113.7'],
+  ['"203.0.113.7:443"', '203.0.113.7'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['"[2001:db8::1]:443"', '2001:db8::1'],
+  ['"2001:db8::1"', '2001:db8::1'],
+  ['[::ffff:203.0.113.7]:443', '::ffff:203.0.113.7'],
+  ['::ffff:203.0.113.7:443', '::ffff:203.0.113.7'],
+  ['2001:db8::1:50443', '2001:db8::1'],
+  ['2001:db8:1:2:3:4:5:6:443', '2001:db8:1:2:3:4:5:6'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  ['192.0.2.9:1, 203.0.113.7:443', '203.0.113.7'],
+  ['203.0.113.7:443 , [::1]:80,10.0.0.2:80', '203.0.113.7'],
+  ['unknown', 'unknown'],
+  ['203.0.113.7:443, _hidden:80', '_hidden:80'],
+])('X-Forwarded-For: %s is of the client %s, behind proxies that are known by their addresses', async (...row) => {
+  const [forwarded, ip] = row;
+  const fastify = serverWith({ TRUST_PROXY: 'loopback,10.0.0.0/8' }).addHook('onRequest', plainAddresses);
+  expect((await fastify.inject({ url: '/', headers: { 'x-forwarded-for': forwarded } })).json()).toMatchObject({ ip });
 });
 
 test.each(

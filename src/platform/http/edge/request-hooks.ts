@@ -20,6 +20,7 @@ export function addRequestHooks(
 ): void {
   fastify.decorate('errorsPath', errorsPath(settings));
   const hooks = [
+    plainAddresses, //                         what the client's address is read from
     reportEnd(fastify), //                     tells logs and metrics how the request ended
     commonHeaders(settings), //       headers of all responses
     rejectUnusable, //                         400, 414, 417, 431
@@ -31,6 +32,20 @@ export function addRequestHooks(
   receiveBodies(fastify, BODY_LIMIT); // 413; 408 if it does not arrive
   fixHeadNotModified(fastify);
 }
+
+/**
+ * An address of `X-Forwarded-For` with a port, brackets or quotation marks (RFC 7239 §6). Without brackets, only five digits
+ * after an IPv6 address, or a ninth group, are a port.
+ */
+const NODE =
+  /(?<=^|,)\s*"?(?:\[([^\],]*)\]|((?:[\da-f:]*:)?\d+\.[\d.]+|(?:[\da-f]+:){7}[\da-f]+|[\da-f:]*(?=:\d{5})|[\da-f:]+))(?::[\w.-]*)?"?\s*(?=,|$)/gi;
+
+/** Leaves only addresses in `X-Forwarded-For`. Fastify takes `203.0.113.7:443` as it is, which is no address to anybody. */
+export const plainAddresses: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+  const forwarded = headers['x-forwarded-for'] as string | undefined;
+  if (forwarded) headers['x-forwarded-for'] = forwarded.replace(NODE, '$1$2');
+  done();
+};
 
 /** Rejects requests that cannot be used at all, and closes the connection. */
 const rejectUnusable: onRequestHookHandler = (request, reply, done) => {

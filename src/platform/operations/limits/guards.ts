@@ -1,13 +1,14 @@
-import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { onRequestHookHandler } from 'fastify';
 import { requestOf } from '../../http/access/decorators';
 import { Settings } from '../../base/settings/settings';
+import { visibleText } from '../../base/text/text';
 import { DatabaseStart } from '../../records/start/database-start';
 import { ApiError, apiError } from '../../base/errors/api-error';
 import { sendError } from '../../http/responses/error-body';
 import { toApiError } from '../../http/responses/to-api-error';
-import { clientAddress } from './client-address';
+import { clientAddress, NO_ADDRESS } from './client-address';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
@@ -15,11 +16,20 @@ import { RateLimits } from './rate-limits';
 export function addressLimit(app: NestFastifyApplication, { basePath, maintenance }: Settings): onRequestHookHandler {
   const [limits, overload] = [app.get(RateLimits), app.get(Overload)];
   const health = `${basePath}/health/`;
+  let isReported = false;
   return (request, reply, done) => {
     if (request.routeOptions.url?.startsWith(health)) return done();
     // 503 comes first, and nothing may be remembered of new addresses while the heap is full.
     if (maintenance || overload.present) return done();
-    limits.countRequest(clientAddress(request.ip)).then(
+    const { ip } = request;
+    const client = clientAddress(ip);
+    if (client === NO_ADDRESS && ip !== undefined && !isReported) {
+      isReported = true;
+      new Logger('Limits').warn(
+        `X-Forwarded-For has ${visibleText(ip.slice(0, 100))}, which is no IP address: all such clients count as one.`,
+      );
+    }
+    limits.countRequest(client).then(
       () => done(),
       (error: unknown) => sendError(reply, toApiError(error)),
     );
