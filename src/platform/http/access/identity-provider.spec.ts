@@ -6,7 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type CryptoKey, errors } from 'jose';
 import { settingsWith } from '../../../../test/support/settings';
+import { AUDIENCE, forge, newKey, type ProviderKey } from '../../../../test/platform/http/identity-provider/provider';
 import { IdentityProvider } from './identity-provider';
+import { OidcTokens } from './oidc-tokens';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one' };
@@ -141,6 +143,69 @@ describe('the identity provider', () => {
     const provider = newProvider();
     await provider.keyFor(KNOWN);
     expect(provider.endpoints).toBeUndefined();
+  });
+});
+
+describe('a token of a provider whose keys have no id', () => {
+  const [first, second, other] = [newKey('1'), newKey('2'), newKey('3')];
+  const withoutId = ({ publicKey: key }: ProviderKey): object => key.export({ format: 'jwk' });
+  let tokens: OidcTokens;
+  const isAccepted = ({ privateKey, publicKey: key }: ProviderKey): Promise<boolean> =>
+    tokens.verify(forge(issuer, { kid: undefined as never, privateKey, publicKey: key })).then(
+      () => true,
+      (error: { code?: number }) => (error.code === 1101 ? false : Promise.reject(error as Error)),
+    );
+  const start = (...keys: unknown[]): void => {
+    handle = serve({}, { keys });
+    const settings = settingsWith({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: AUDIENCE });
+    tokens = new OidcTokens(new IdentityProvider(settings), settings);
+  };
+
+  it.each([1, 2])(
+    'is accepted once its key has replaced another one, after at most 5 s; keys before: %i',
+    async (count) => {
+      start(...[first, other].slice(0, count).map(withoutId));
+      expect(await isAccepted(first)).toBe(true);
+      handle = serve({}, { keys: [withoutId(second)] });
+      expect(await isAccepted(second)).toBe(false);
+      passTime(5000);
+      expect(await Promise.all([second, second].map(isAccepted))).toEqual([true, true]);
+      for (let times = 0; times < 20; times += 1) expect(await isAccepted(first)).toBe(false);
+      expect(requested).toEqual([DISCOVERY, '/jwks', '/jwks']);
+    },
+  );
+
+  it('is 503 while the keys cannot be read again, unless it is by a known key', async () => {
+    start(withoutId(first));
+    expect(await isAccepted(first)).toBe(true);
+    handle = hangUp;
+    passTime(5000);
+    await expect(isAccepted(second)).rejects.toMatchObject({ status: 503, code: 1904 });
+    expect(await isAccepted(first)).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a number', 7],
+    ['a list', [{}]],
+    ['an RSA key of 2 bytes', { kty: 'RSA', n: 'AQAB', e: 'AQAB' }],
+    ['an RSA key without a modulus', { kty: 'RSA' }],
+    ['a modulus that is no text', { kty: 'RSA', n: {}, e: [] }],
+    ['a private key', other.privateKey.export({ format: 'jwk' })],
+    ['a symmetric key', { kty: 'oct', k: 'AQAB' }],
+  ])('is accepted with %s before or after its key, or in its place before', async (_title, element) => {
+    for (const keys of [
+      [element, withoutId(first)],
+      [withoutId(first), element],
+    ]) {
+      start(...keys);
+      expect([await isAccepted(first), await isAccepted(second)]).toEqual([true, false]);
+    }
+    start(element);
+    expect(await isAccepted(first)).toBe(false);
+    handle = serve({}, { keys: [withoutId(first)] });
+    passTime(5000);
+    expect(await isAccepted(first)).toBe(true);
   });
 });
 

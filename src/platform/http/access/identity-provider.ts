@@ -43,6 +43,8 @@ export class IdentityProvider implements OnApplicationBootstrap {
   private reading: Promise<void> | undefined;
   private isDown = false;
   private failedAt = -Infinity;
+  /** How often something was read: a token may have been compared with earlier keys. */
+  reads = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -68,6 +70,24 @@ export class IdentityProvider implements OnApplicationBootstrap {
     return this.provider.keys(header).catch((error: unknown) => {
       throw error instanceof errors.JOSEError || !this.isDown ? error : apiError('providerUnavailable');
     });
+  }
+
+  /**
+   * Reads the keys again, unless that was just done, for a token that none of them has signed.
+   * @param reads before the token was compared with them
+   * @param kid the key that the token names
+   * @returns whether they were read since
+   * @throws ApiError providerUnavailable when they could not be, and the token does not name its key
+   */
+  async readAgain(reads: number, kid: string | undefined): Promise<boolean> {
+    const { keys } = this.provider!;
+    if (keys.coolingDown) return this.reads > reads;
+    const isRead = await keys.reload().then(
+      () => true,
+      () => false,
+    );
+    if (!isRead && kid === undefined) throw apiError('providerUnavailable');
+    return isRead;
   }
 
   /** Reads once for all who ask at the same time. Never rejects: what was read before is kept. */
@@ -98,6 +118,7 @@ export class IdentityProvider implements OnApplicationBootstrap {
     if (Date.now() - this.failedAt < PAUSE_MS) throw new Error('The identity provider was not available just now.');
     try {
       const result = await read();
+      this.reads += 1;
       if (this.isDown) this.log.log('The identity provider is available again.');
       this.isDown = false;
       return result;

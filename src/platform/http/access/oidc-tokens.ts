@@ -53,8 +53,18 @@ export class OidcTokens {
     }
   }
 
-  /** Tries all keys that the header fits: two can have one id, while a provider changes its key, or none. */
+  /** Verifies a token, again with the keys as they are now if none that is known has signed it: one may be replaced. */
   private async verifySignature(token: string): Promise<JWTVerifyResult> {
+    const { reads } = this.provider;
+    return this.tryKeys(token).catch(async (error: unknown) => {
+      const kid = decodeUnverified(token)?.header.kid;
+      if (!isUnsigned(error) || !(await this.provider.readAgain(reads, kid))) throw error;
+      return this.tryKeys(token);
+    });
+  }
+
+  /** Tries all keys that the header fits: two can have one id, while a provider changes its key, or none. */
+  private async tryKeys(token: string): Promise<JWTVerifyResult> {
     const { oidcIssuer: issuer, oidcAudience: audience } = this.settings;
     const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
     try {
@@ -63,7 +73,7 @@ export class OidcTokens {
       if (!(several instanceof errors.JWKSMultipleMatchingKeys)) throw several;
       for await (const key of several) {
         const verified = await jwtVerify(token, key, options).catch((error: unknown) => {
-          if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+          if (!isUnsigned(error)) throw error;
         });
         if (verified) return verified;
       }
@@ -81,6 +91,12 @@ export class OidcTokens {
       throw new RefusedToken(`${claim} is ${shown(subject)}, not a subject of 1 to ${MAX_SUBJECT} characters`);
     return { subject, exp, authTime, payload };
   }
+}
+
+/** Recognizes that no key has signed a token. For a key that cannot be used, jose throws what is no error of its own. */
+function isUnsigned(error: unknown): boolean {
+  const isOfToken = error instanceof ApiError || error instanceof errors.JOSEError;
+  return !isOfToken || error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSInvalid;
 }
 
 const NO_ACCESS_TOKEN = 'it is not an access token by its type or claims: perhaps an ID token';
