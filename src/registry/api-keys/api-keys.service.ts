@@ -12,6 +12,7 @@ import { type Page, pageById } from '../../platform/records/reads/page';
 import type { ApiKey } from '../users/api-key.schema';
 import { PasswordCheck } from '../users/password-check';
 import { User, type UserRecord } from '../users/user.schema';
+import { userGone } from '../users/user-access';
 import { UsersService } from '../users/users.service';
 import type { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import type { ApiKeyInput, ApiKeyRecord, CreatedApiKey } from './api-key.dto';
@@ -48,7 +49,7 @@ export class ApiKeysService {
     return apiKey && { record: { user, apiKey } };
   }
 
-  /** The keys of a User, ordered by `_id`. @throws ApiError userNotFound */
+  /** The keys of a User, ordered by `_id`. @throws ApiError accountGone, userNotFound */
   async list(user: UserRecord, query: PageQueryDto): Promise<Page<ApiKeyRecord>> {
     const { apiKeys = [] } = await this.ownerOf(user);
     return pageById(apiKeys, query);
@@ -90,10 +91,10 @@ export class ApiKeysService {
     if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
   }
 
-  /** @throws ApiError userNotFound when they were deleted since the request was authorized */
+  /** @throws ApiError accountGone, userNotFound when they were deleted since the request was authorized */
   private async ownerOf({ _id }: UserRecord): Promise<Owner> {
     const owner = await this.users.get(_id, { also: ['apiKeys'] });
-    if (!owner) throw apiError('userNotFound');
+    if (!owner) throw userGone(_id);
     return owner;
   }
 }

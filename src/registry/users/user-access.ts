@@ -1,5 +1,6 @@
 import type { Account } from '../../platform/http/access/account';
-import { apiError } from '../../platform/base/errors/api-error';
+import { type ApiError, apiError } from '../../platform/base/errors/api-error';
+import { context } from '../../platform/records/transactions/context';
 import type { Filter, ListChange } from '../../platform/records/schema/record.schema';
 import type { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
 import { NOT_SUSPENDED, type Person, type User, type UserRecord } from './user.schema';
@@ -15,6 +16,11 @@ export type AccessFields = Partial<Pick<User, 'roles' | 'isSuspended' | 'externa
 export function shownTo(caller: Account, user: UserRecord): UserRecord | Person {
   const { _id, username, companyName, createdAt } = user;
   return caller.isAdmin || caller._id.equals(_id) ? user : { _id, username, companyName, createdAt };
+}
+
+/** The error about a User who was deleted since the request was authorized: if it is the caller, 401 comes before 404. */
+export function userGone(_id: UserRecord['_id']): ApiError {
+  return apiError(context().account?.()?._id.equals(_id) ? 'accountGone' : 'userNotFound');
 }
 
 /**

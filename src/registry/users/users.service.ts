@@ -21,6 +21,7 @@ import {
   isRenamed,
   needsLogin,
   shownTo,
+  userGone,
   usersFor,
 } from './user-access';
 import { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
@@ -147,7 +148,7 @@ export class UsersService {
     const needsCurrent = isOwn && isRenamed(changes);
     if (!password && !needsCurrent) return undefined;
     const user = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
-    if (!user) throw apiError('userNotFound');
+    if (!user) throw userGone(_id);
     return beforeTransaction(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
       const hashedFor = { account: caller._id };
       const isChanged = isOwn

@@ -1,3 +1,4 @@
+import { AccountLoader } from '../../../src/platform/http/access/account';
 import { User } from '../../../src/registry/users/user.schema';
 import { ApiResponse, Client } from '../../support/client';
 import { Expected, expectOutcome } from '../../support/expect-error';
@@ -63,6 +64,41 @@ describe.each(MOMENTS)('%s', (moment) => {
     expectOutcome(await meanwhile(service, moment, logIn, request), 200);
     expect((await stored())?.sessions.map(({ _id }) => String(_id))).toEqual([account.session._id]);
   });
+});
+
+describe('a User who is deleted in the moment of their request gets 401, as for any request after it:', () => {
+  const key = { name: 'Import', scope: 'read' };
+  const requests: [string, (me: string) => Promise<ApiResponse>][] = [
+    ['GET', (me) => account.get(me)],
+    ['PUT', (me) => account.put(me, account.userBody({ companyName: 'Other' }))],
+    ['PUT of a password', (me) => account.put(me, account.userBody({ password: NEXT }))],
+    ['DELETE', (me) => account.delete(me)],
+    ['GET of API keys', (me) => account.get(`${me}/api-keys`)],
+    ['POST of an API key', (me) => account.post(`${me}/api-keys`, { ...key, currentPassword: account.password })],
+    ['GET of an API key', (me) => account.get(`${me}/api-keys/${account.id}`)],
+    ['DELETE of an API key', (me) => account.delete(`${me}/api-keys/${account.id}`)],
+  ];
+  const removed = async (): Promise<unknown> => expectOutcome(await remove(service.admin), 204);
+
+  it.each(requests)('%s, after their account was read', async (_title, send) => {
+    const accounts = service.app.get(AccountLoader, { strict: false });
+    const load = accounts.load.bind(accounts);
+    // `me` is read after it.
+    jest.spyOn(accounts, 'load').mockImplementationOnce(async (claims) => {
+      const loaded = await load(claims);
+      await removed();
+      return loaded;
+    });
+    expectOutcome(await send('/users/me'), 'accountGone');
+  });
+
+  // What needs no further read of the User is done before the deletion.
+  it.each(requests.filter(([title]) => !/^GET(?: of an API key)?$|^DELETE of/.test(title)))(
+    '%s, after the guards',
+    async (_title, send) => {
+      expectOutcome(await meanwhile(service, 'after the guards', removed, () => send('/users/me')), 'accountGone');
+    },
+  );
 });
 
 describe('of two Admins one stays when', () => {

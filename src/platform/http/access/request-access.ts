@@ -67,8 +67,13 @@ export class RequestAccess {
 
   /** Checks that everything that the path names exists, then that the caller may do this. @throws ApiError 404, 403 */
   async authorize(): Promise<void> {
-    if (this.loading?.status === 'rejected') throw this.loading.reason;
-    this.loaded = this.loading?.value ?? (await this.load());
+    const { loading } = this;
+    if (loading?.status === 'rejected') {
+      // Their own User may have been deleted since the account was read: 401 comes before 404.
+      if (this.route.resources[0]?.definition.takesMe) await this.reauthenticate?.();
+      throw loading.reason;
+    }
+    this.loaded = loading?.value ?? (await this.load());
     const { rule, scopes } = this.route;
     const scope = this.account?.apiKeyScope;
     if (scope && !scopes.includes(scope)) throw apiError('apiKeyForbidden');
