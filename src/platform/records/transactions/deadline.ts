@@ -6,18 +6,22 @@ export class Deadline {
   private timer: NodeJS.Timeout | undefined;
   isOver = false;
 
-  constructor(readonly ms: number) {
+  /** @param error made when the time is over */
+  constructor(
+    readonly ms: number,
+    private readonly error: () => Error = () => unavailable(undefined),
+  ) {
     this.expiry.promise.catch(() => undefined);
   }
 
   start(): void {
     this.timer ??= setTimeout(() => {
       this.isOver = true;
-      this.expiry.reject(unavailable(undefined));
+      this.expiry.reject(this.error());
     }, this.ms).unref();
   }
 
-  /** @throws MongoOperationTimeoutError after the deadline; the work continues, and its result is ignored */
+  /** @throws the error of the deadline after it; the work continues, and its result is ignored */
   before<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.expiry.promise]);
   }

@@ -151,6 +151,46 @@ describe('the writer', () => {
     expect(performance.now() - began).toBeGreaterThan(1000);
   });
 
+  it('gets 1510 when it runs out of time under contention, and 1901 when the database is out of reach', async () => {
+    const cut = new mongo.MongoNetworkError('connection closed');
+    cut.addErrorLabel('TransientTransactionError');
+    const { promise: response, resolve: respond } = Promise.withResolvers<void>();
+    const hung = (name: string) => jest.fn(() => insert(name).then(() => response));
+    const contended = (cause?: Error) => () => {
+      // It begins, so the time counts.
+      void currentTransaction()!.session;
+      return Promise.reject(new LostRace(cause));
+    };
+    const outcomeOf = async (work: () => Promise<unknown>): Promise<unknown> => {
+      transactions.timeLimit = 300;
+      const error: unknown = await transactions.run(work, writer(yes, 'a')).catch((one: unknown) => one);
+      return isDatabaseUnavailable(error) ? 1901 : (error as { code?: number }).code;
+    };
+    expect(await outcomeOf(contended())).toBe(1510);
+    expect(await outcomeOf(contended(cut))).toBe(1901);
+    expect(await outcomeOf(hung('a'))).toBe(1901);
+    expect(await outcomeOf(hung('b').mockRejectedValueOnce(new LostRace()))).toBe(1901);
+    respond();
+    expect(await names()).toEqual([]);
+  });
+
+  it('gets 1901 when it runs out of time during its commit, which may be stored', async () => {
+    transactions.timeLimit = 1000;
+    const { commitTransaction } = mongo.ClientSession.prototype;
+    const { promise: late, resolve: commit } = Promise.withResolvers<void>();
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockImplementationOnce(async function (
+      this: mongo.ClientSession,
+    ) {
+      await late;
+      await commitTransaction.call(this);
+    });
+    const thrown: unknown = await transactions.run(losing(1), writer(yes, 'a')).catch((one: unknown) => one);
+    expect(isDatabaseUnavailable(thrown)).toBe(true);
+    commit();
+    while ((await names()).length === 0) await setImmediate();
+    expect(await names()).toEqual(['attempt 2']);
+  });
+
   it('waits for the turn of its record while another write has it, and is authorized then', async () => {
     const order: string[] = [];
     const note = (what: string) => () => Promise.resolve(order.push(what) > 0);

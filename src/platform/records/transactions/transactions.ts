@@ -4,6 +4,7 @@ import type { ClientSession } from 'mongoose';
 import { Database } from '../database';
 import type { RecordChange } from './changes';
 import { commitUnknown, isDatabaseUnavailable, isUnknownCommit, unavailable } from '../driver/database-errors';
+import { ApiError, apiError } from '../../base/errors/api-error';
 import { inContext, runEffects } from './context';
 import { Deadline } from './deadline';
 import { LostRace, lostRaceOf, Waited } from './lost-race';
@@ -55,13 +56,20 @@ export class Transactions {
    * `beforeTransaction` and `afterCommit`.
    * @param writer none for a command: its work reads the records itself
    * @returns what the committed attempt returned
-   * @throws ApiError concurrentChange after five lost races in a row, or when it has waited for others for too long;
-   *   MongoOperationTimeoutError (1901) ten seconds after the first command, when the database is out of reach, or when
+   * @throws ApiError concurrentChange after five lost races in a row, or when others have kept it from writing for ten
+   *   seconds after its first command; MongoOperationTimeoutError (1901) when the database is out of reach for as long, or
    *   it is not known whether it committed; what `work` throws
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
     const { record, account = '' } = writer ?? {};
-    const deadline = new Deadline(this.timeLimit);
+    let lost: LostRace | undefined;
+    let lostAt = -Infinity;
+    const deadline = new Deadline(this.timeLimit, () => {
+      // An attempt that neither ends nor loses waits for the database.
+      const isContended = performance.now() - lostAt < this.timeLimit / 2 && !isDatabaseUnavailable(lost?.cause);
+      // Not a LostRace, which would run the work again.
+      return isContended ? apiError('concurrentChange') : unavailable(lost?.cause);
+    });
     const turn = new Turn(this.turns, account, deadline);
     const revisionOf: Write['revisionOf'] = (id) => writer?.revisionOf?.(id);
     const write: Write = { results: new Map(), undos: [], deadline, turn, losses: 0, revisionOf };
@@ -77,7 +85,8 @@ export class Transactions {
         } catch (error) {
           if (!(error instanceof LostRace)) throw error;
           if (!(error instanceof Waited)) {
-            firstLossAt = Math.min(firstLossAt, performance.now());
+            [lost, lostAt] = [error, performance.now()];
+            firstLossAt = Math.min(firstLossAt, lostAt);
             await this.lose(error, write, record, firstLossAt);
           }
         }
@@ -147,7 +156,8 @@ export class Transactions {
     await write.deadline.before(committing).catch((error: unknown) => {
       // What may have been stored is not taken back.
       if (!lostRaceOf(error)) write.undos.splice(0);
-      throw error;
+      // Of the deadline: it is not known either.
+      throw error instanceof ApiError ? commitUnknown(error) : error;
     });
   }
 

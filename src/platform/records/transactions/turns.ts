@@ -51,7 +51,7 @@ export class Turn {
     private readonly deadline: Deadline,
   ) {}
 
-  /** Waits for the turn of a record. @throws as `Turns.take`; MongoOperationTimeoutError after the deadline */
+  /** Waits for the turn of a record. @throws as `Turns.take`, or after the deadline */
   async take(record: string): Promise<void> {
     clearTimeout(this.timer);
     if (this.record === record) return;
