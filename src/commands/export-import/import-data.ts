@@ -90,7 +90,10 @@ async function insert(connection: Connection, batch: readonly ReadRecord[]): Pro
   } catch (error) {
     const [failed] = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
     if (!failed) throw error;
-    throw new BrokenLine(batch[failed.index]!.line, `cannot be stored: ${failed.errmsg}`);
+    // The database's message has the value, as that of mongoose: it may be a hash.
+    const [, index] = /index: ([\w.]+)/.exec(failed.errmsg ?? '') ?? [];
+    const problem = index ? `another record has its value in the unique index ${index}` : `error ${failed.code}`;
+    throw new BrokenLine(batch[failed.index]!.line, `cannot be stored: ${problem}`);
   }
 }
 
@@ -98,7 +101,8 @@ async function insert(connection: Connection, batch: readonly ReadRecord[]): Pro
 async function toStored(model: Model<object>, { line, collection, record }: ReadRecord): Promise<object> {
   await model.validate(record).catch((error: unknown) => {
     if (!(error instanceof MongooseError.ValidationError)) throw error;
-    throw new BrokenLine(line, `is not a record of ${collection}: ${error.message}`);
+    const wrong = Object.entries(error.errors).map(([path, { kind = 'wrong type' }]) => `${path} (${kind})`);
+    throw new BrokenLine(line, `is not a record of ${collection}: ${wrong.join(', ')}`);
   });
   return { ...record, ...derivedFields(model.schema, record) };
 }

@@ -46,6 +46,9 @@ type Edit = Parameters<typeof edited>[1];
 /** Without the logo of an Organization, which still names it. */
 const withoutLogo: Edit = (lines) => withLine(1, (line) => recordsOf(line, { files: 0 }))(withoutFiles(lines));
 
+/** What no message may have. */
+const SECRET = '$argon2id$v=19$secret';
+
 /** Line 1 is the header, lines 2 and 3 are Users. */
 const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
   ['an empty file', /^Line 1 of .* is not the first line of a file that npm run export wrote/, () => Buffer.alloc(0)],
@@ -77,7 +80,7 @@ const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
   ],
   [
     'a name that is there twice',
-    /^Line 3 cannot be stored: ./,
+    /^Line 3 cannot be stored: another record has its value in the unique index usernameKey_1\. /,
     (lines) => withRecord(3, (record) => ({ ...record, username: JSON.parse(lines[1]!).record.username }))(lines),
   ],
   [
@@ -91,6 +94,25 @@ const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
 it.each(BAD_FILES)('%s is refused with what to do, and leaves the database empty', async (_what, message, edit) => {
   await expect(imported(service, target, edited(file, edit))).rejects.toThrow(message);
   expect(await documentsIn(target)).toEqual({});
+});
+
+it.each<[what: string, record: object]>([
+  ['a list', { passwordHash: [SECRET] }],
+  ['an object', { email: { text: SECRET } }],
+  ['no role', { roles: [SECRET] }],
+  ['no date', { createdAt: SECRET }],
+  ['no id', { _id: SECRET }],
+  ['no number', { revision: SECRET }],
+  ['no API keys', { apiKeys: [SECRET] }],
+  ['no hash of an API key', { apiKeys: [{ hash: { text: SECRET } }] }],
+  ['no sessions', { sessions: SECRET }],
+  ['the externalId of another record', { externalId: SECRET }],
+])('the error of a value that is %s names its field, and no value of the file', async (_what, record) => {
+  const change = (line: number) => withRecord(line, (one) => ({ ...one, ...record }));
+  const bad = edited(file, (lines) => change(2)(change(3)(lines)));
+  const refused = imported(service, target, bad).catch((error: Error) => error.message);
+  expect(await refused).toMatch(new RegExp(`^Line [23] .*${Object.keys(record)[0]}`));
+  expect(await refused).not.toContain(SECRET);
 });
 
 it('a refused import leaves the unique indexes, on which a running instance relies, and can be repeated', async () => {
