@@ -7,7 +7,7 @@ import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { EmailAddress, ExternalId, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
-import { managerIdsOf, type OrganizationRecord } from './organization.schema';
+import { managerIdsOf, MAX_MANAGERS, type OrganizationRecord } from './organization.schema';
 
 /** A new Organization, or the new state of one. */
 @ReadOnlyFields('_id', 'etag', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
@@ -19,7 +19,11 @@ export class OrganizationInput {
   /** @example "We make nets." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
   /** The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
-  @field({ presence: { optional: true }, validators: [], schema: { type: Object, readOnly: true } })
+  @field({
+    presence: { optional: true },
+    validators: [],
+    schema: { type: Object, readOnly: true, maxItems: MAX_MANAGERS },
+  })
   managerIds?: unknown;
   /** Up to four public APIs of this Organization, to be shown first. @example [] */
   @RecordIds({ max: 4, default: [] }) featuredApiIds!: string[];

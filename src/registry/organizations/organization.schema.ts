@@ -23,6 +23,8 @@ export class Manager {
 
 const ManagerSchema = SchemaFactory.createForClass(Manager);
 
+export const MAX_MANAGERS = 500;
+
 /** The stored form of an Organization (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
 @Schema(collection('organizations'))
 export class Organization extends SluggedRecord {
@@ -34,7 +36,7 @@ export class Organization extends SluggedRecord {
     type: [ManagerSchema],
     required: true,
     embeds: Manager.name,
-    limit: atMost('The Organization has reached its limit of', 500, 'Managers'),
+    limit: atMost('The Organization has reached its limit of', MAX_MANAGERS, 'Managers'),
   })
   managers!: Manager[];
   @Prop({

@@ -11,7 +11,7 @@ type ListPresence = Presence<readonly string[]>;
 /** A list of some of these values, each once (5008, 5011). */
 export function ListOf(named: NamedEnum, presence: ListPresence = {}): PropertyDecorator {
   const values = named.enum;
-  const schema = { ...named, enum: [...values], isArray: true };
+  const schema = { ...named, enum: [...values], isArray: true, maxItems: values.length };
   return listField({
     presence,
     schema,

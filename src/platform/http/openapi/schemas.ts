@@ -61,7 +61,7 @@ function inCode(names: readonly string[]): string {
  * what they got. `readOnly` would tell them not to send it.
  * @throws Error if the response of this record has no such field
  */
-function readOnlyField(name: string, field: string, { description }: SchemaObject, all: Schemas): unknown {
+function readOnlyField(name: string, field: string, own: SchemaObject, all: Schemas): unknown {
   const record = name.replace(/^(?:Create|Update)(?=[A-Z])|Input$/g, '');
   // The items of lists have an `etag` in addition.
   const shown = all[record]?.properties?.[field] ?? all[`${record}Item`]?.properties?.[field];
@@ -71,7 +71,8 @@ function readOnlyField(name: string, field: string, { description }: SchemaObjec
   const { format, items } = shown;
   // Generated Java sends an empty list for one that is left out, unless it may be null.
   const type = shown.type === 'array' ? ['array', 'null'] : shown.type;
-  return { type, ...(format && { format }), ...(items && { items }), description: description ?? 'Read-only.' };
+  const { description = 'Read-only.', maxItems } = own;
+  return { type, ...(format && { format }), ...(items && { items }), ...(maxItems && { maxItems }), description };
 }
 
 /** @throws Error for a field that has no type, or is any object: the type of its property is no class */

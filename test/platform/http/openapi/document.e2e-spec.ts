@@ -125,6 +125,21 @@ describe('openapi.json', () => {
     expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/OrganizationList' });
   });
 
+  it('says how many items a list of a request can have', () => {
+    const lists = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries<Json>(name.endsWith('Input') ? properties : {})
+        .filter(
+          ([, { type, $ref }]) => [type].flat().includes('array') || schemas[$ref?.split('/').at(-1)]?.type === 'array',
+        )
+        .map(([field, { maxItems }]): [string, unknown] => [`${name}.${field}`, maxItems]),
+    );
+    expect(lists.filter(([, maxItems]) => maxItems === undefined)).toEqual([]);
+    expect(Object.fromEntries(lists)).toMatchObject({
+      ...{ 'OrganizationInput.managerIds': 500, 'OrganizationInput.featuredApiIds': 4 },
+      ...{ 'CreateUserInput.roles': 1, 'UpdateUserInput.roles': 1 },
+    });
+  });
+
   it('lists every error code that an operation can return', () => {
     const text = JSON.stringify(document.components.responses);
     const elsewhere = ['pathNotFound', 'methodNotAllowed'];
