@@ -10,10 +10,17 @@ describe('Overload', () => {
     jest.restoreAllMocks();
   });
 
-  it('is present when the event loop was blocked all the time', () => {
+  it('is present while the event loop is slow; without samples, as at a busy start, it stays as it was', () => {
     const overload = new Overload(settingsWith());
-    overload.measure({ ...unbounded, maxEventLoopDelay: 1000 });
-    expect(overload.present).toBe(true);
+    const delays = { count: 0, mean: NaN, reset: () => undefined };
+    Object.assign(overload, { delays });
+    const isPresentWith = (count: number, ms: number): boolean => {
+      Object.assign(delays, { count, mean: ms * 1e6 });
+      overload.measure({ ...unbounded, maxEventLoopDelay: 1000 });
+      return overload.present;
+    };
+    expect([isPresentWith(0, NaN), isPresentWith(1, 2000), isPresentWith(0, NaN)]).toEqual([false, true, true]);
+    expect([isPresentWith(50, 12), isPresentWith(0, NaN)]).toEqual([false, false]);
   });
 
   it('is present while the memory of a container that is nearly full grows: the process keeps what was freed', () => {

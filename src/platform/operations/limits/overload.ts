@@ -35,6 +35,8 @@ export class Overload implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private logged = -Infinity;
   private collected = -Infinity;
+  /** The mean delay of the event loop when it was last measured (ms). */
+  private delay = 0;
   /** The memory of the process when it was last measured (bytes). */
   private memory = 0;
 
@@ -54,16 +56,16 @@ export class Overload implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Compares the delays since the last call, and the memory in use, with the bounds. */
   measure(bounds = BOUNDS): void {
-    // Without a sample the event loop was blocked all the time.
-    const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
+    // Without samples, as at a busy start, the last one stays.
+    if (this.delays.count > 0) this.delay = this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     const isContainerFull = this.fillsContainer(bounds);
-    this.present = isContainerFull || used > limit * bounds.maxHeapUsed || delay > bounds.maxEventLoopDelay;
+    this.present = isContainerFull || used > limit * bounds.maxHeapUsed || this.delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
     const [heap, memory] = [used, this.memory].map((bytes) => Math.round(bytes / 2 ** 20));
-    const measured = `event loop delay ${Math.round(delay)} ms, heap ${heap} MiB, memory ${memory} MiB`;
+    const measured = `event loop delay ${Math.round(this.delay)} ms, heap ${heap} MiB, memory ${memory} MiB`;
     this.log.warn(`Overloaded, rejecting requests: ${measured}`);
   }
 
