@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OidcClaims } from '../../platform/http/access/account';
 import { logSecurity } from '../../platform/http/access/security-events';
-import { USERNAME_MAX } from '../../platform/http/fields/text-fields';
+import { USERNAME_MAX, USERNAME_MIN } from '../../platform/http/fields/text-fields';
 import { validateFields } from '../../platform/http/fields/validate-fields';
 import { type ApiError, apiError } from '../../platform/base/errors/api-error';
 import { Settings } from '../../platform/base/settings/settings';
 import { accountKey, emailKey } from '../../platform/base/text/case-fold';
-import { normalizeText } from '../../platform/base/text/text';
+import { inAscii } from '../../platform/records/schema/slug-text';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { actAs } from '../../platform/records/transactions/context';
 import { CreateUserInput } from './user.dto';
@@ -44,32 +44,41 @@ export class Registrations {
   private fieldsFrom(payload: Readonly<Record<string, unknown>>, subject: string): CreateUserInput {
     const { oidcCompanyName: companyName, oidcSubjectClaim } = this.settings;
     const { email, preferred_username: preferred, username = email } = payload;
-    const values = { username: usernameIn(preferred ?? username), email, companyName, externalId: subject };
+    const names = [preferred ?? username, email].map(usernameIn);
+    const isLong = (name: string): boolean => name.length >= USERNAME_MIN;
+    const values = { username: names.find(isLong) ?? 'user', email, companyName, externalId: subject };
     const { value, fieldErrors } = validateFields(CreateUserInput, values);
     // Stored in another form, it would be another identity.
     if (value.externalId !== subject) throw refusal(oidcSubjectClaim, 'has a form that cannot be stored');
     const [wrong] = fieldErrors;
     if (!wrong) return value;
-    const claims: Record<string, string> = { username: 'preferred_username', externalId: oidcSubjectClaim };
-    throw refusal(claims[wrong.title] ?? wrong.title, wrong.detail);
+    throw refusal(wrong.title === 'externalId' ? oidcSubjectClaim : wrong.title, wrong.detail);
   }
 
   /** The username itself, or with a number if somebody has it. */
-  private async freeUsername(wanted: string): Promise<string> {
-    const isTaken = await this.users.exists({ usernameKey: accountKey(wanted) });
-    if (!isTaken) return wanted;
+  private async freeUsername(wanted: string, username = wanted): Promise<string> {
+    if (!(await this.users.exists({ usernameKey: accountKey(username) }))) return username;
     const suffix = `-${randomInt(1000, 10_000)}`;
-    return wanted.slice(0, USERNAME_MAX - suffix.length) + suffix;
+    return this.freeUsername(wanted, wanted.slice(0, USERNAME_MAX - suffix.length) + suffix);
   }
 }
 
-/** A claim as a username: without the domain of an address, and with `-` for what a username may not have. */
-function usernameIn(claim: unknown): unknown {
-  if (typeof claim !== 'string') return claim;
-  return normalizeText(claim, USERNAME_MAX)
-    .replace(/@.*/s, '')
-    .replace(/[^A-Za-z0-9_-]/gu, '-');
+/** Characters of a claim that are looked at: the patterns take the square of their number. */
+const MAX_CLAIM = 1000;
+
+/** What a username may have of a claim, in ASCII: without the domain of an address, and with one `-` for all that is between. */
+function usernameIn(claim: unknown): string {
+  if (typeof claim !== 'string') return '';
+  const visible = claim.slice(0, MAX_CLAIM).normalize('NFKC').replace(INVISIBLE, '');
+  return inAscii(visible.replace(/@.*/s, ''))
+    .replace(/-*[^\w-]\W*/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, USERNAME_MAX)
+    .replace(/-+$/, '');
 }
+
+/** Contract §10.1. */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function refusal(claim: string, reason: string): ApiError {
   return apiError('noAccount', `No account was created: the claim "${claim}" ${reason}.`);

@@ -102,7 +102,7 @@ export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator 
   });
 }
 
-const USERNAME_MIN = 3;
+export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';

@@ -9,11 +9,16 @@ const MAX_BASE = 80;
  * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export function slugBase(name: string, fallback: string): string {
-  const words = transliterate(withKnownCapitals(name.normalize('NFKC')))
+  const words = inAscii(name)
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   return cut(words.join('-')) || fallback;
+}
+
+/** A name in letters that every keyboard has: `Ünï` is `Uni`, and what has no such form is left out. */
+export function inAscii(name: string): string {
+  return transliterate(withKnownCapitals(name.normalize('NFKC')));
 }
 
 /** The library lacks some capital letters, such as `ẞ` and those of Georgian. */
