@@ -13,6 +13,9 @@ import type { NamedUser } from './user.schema';
 /** The username or e-mail address that came with a password. */
 type Name = Partial<Record<'username' | 'email', string>>;
 
+const NO_PASSWORD =
+  'cannot be checked: you have no password here, the identity provider has it. An Admin can make this change';
+
 type SentPasswords = Pick<UpdateUserInput, 'password' | 'currentPassword'>;
 
 /** Checks presented passwords under the login limits. */
@@ -54,7 +57,8 @@ export class PasswordCheck {
     });
     if (!isRight && (isNew || isRenamed)) {
       const error = currentPassword === undefined ? 'missing' : 'wrongCurrentPassword';
-      throw invalidContent(fieldError(error, 'currentPassword'));
+      const detail = user.passwordHash === null ? NO_PASSWORD : undefined;
+      throw invalidContent(fieldError(error, 'currentPassword', detail));
     }
     return isNew;
   }

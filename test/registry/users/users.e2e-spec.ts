@@ -175,8 +175,11 @@ describe('a new password', () => {
 
   it('comes from an Admin where a User has none, who needs none for an API key', async () => {
     await service.model<User>('User').updateOne({ _id: account.id }, { $set: { passwordHash: null } });
-    for (const [error, currentPassword] of [WRONG_PASSWORDS[0], ['wrongCurrentPassword', PASSWORD]] as const)
-      expectFieldErrors(await putOwn({ password: PASSWORD, currentPassword }), [error, 'currentPassword']);
+    for (const [error, currentPassword] of [WRONG_PASSWORDS[0], ['wrongCurrentPassword', PASSWORD]] as const) {
+      const refused = await putOwn({ password: PASSWORD, currentPassword });
+      expectFieldErrors(refused, [error, 'currentPassword']);
+      expect(refused.text).toContain('you have no password here, the identity provider has it');
+    }
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     expect((await account.post(keysOf(account), { name: 'x', scope: 'read', expiresAt })).status).toBe(201);
     expect((await put({ password: PASSWORD })).status).toBe(200);
