@@ -2,6 +2,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../platform/base/settings/settings';
 import { version } from '../platform/base/settings/version';
 import { PAGES } from '../platform/http/openapi/markdown-pages';
+import { API_CATALOG_PATH } from './apis/api-catalog-linkset';
 
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
@@ -27,7 +28,7 @@ function weightOf(type: string, accept: string): number {
 }
 
 function homeJson(settings: Settings): Record<string, unknown> {
-  const { basePath, docs } = settings;
+  const { apiCatalog, basePath, docs } = settings;
   return {
     name: 'Roster',
     version,
@@ -35,6 +36,7 @@ function homeJson(settings: Settings): Record<string, unknown> {
     access: accessTo(settings),
     ...(docs && { docs: `${basePath}/docs`, openapi: `${basePath}/openapi.json` }),
     ...(docs && Object.fromEntries(Object.keys(PAGES).map((name) => [name, `${basePath}/docs/${name}`]))),
+    ...(apiCatalog === 'public' && { apiCatalog: API_CATALOG_PATH }),
     login: `${basePath}/sessions`,
     live: `${basePath}/health/live`,
     ready: `${basePath}/health/ready`,

@@ -1,9 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '../../platform/http/access/decorators';
 import { RecordId } from '../../platform/http/fields/value-fields';
-import { linkHeader } from '../../platform/http/responses/response';
+import { linkHeader, type RouteSettings } from '../../platform/http/responses/response';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { Api, type ApiRecord } from './api.schema';
 import { API_CATALOG_PATH, isListed, type Listed, linksetOf } from './api-catalog-linkset';
@@ -24,6 +25,7 @@ export class ApiCatalogController {
 
   @Get()
   @Allow('anyone')
+  @RouteConfig({ anyOrigin: true } satisfies RouteSettings)
   async read(@Query() { after }: ApiCatalogQuery, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.apis.page({ ...PAGE, after }, { isPublic: true });
     const listed = page.records.filter(isListed);

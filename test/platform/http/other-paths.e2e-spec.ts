@@ -58,6 +58,12 @@ describe('GET /', () => {
     expect([statusCode, headers.location]).toEqual([302, '/registry/docs']);
   });
 
+  it('names the API catalog if everyone may read it, which is at the root of the host', async () => {
+    await withService({ API_CATALOG: 'public', BASE_PATH: '/registry' }, async (open) =>
+      expect((await get(open, '/registry')).json()).toMatchObject({ apiCatalog: '/.well-known/api-catalog' }),
+    );
+  });
+
   it('says how to create an account with REGISTRATION=open, and whose token does with OIDC_CREATE_USERS=on', async () => {
     await withService({ REGISTRATION: 'open', BASE_PATH: '/registry' }, async (open) => {
       const access = 'Create an account with POST /registry/users.';

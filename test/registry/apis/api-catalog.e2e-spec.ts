@@ -92,6 +92,17 @@ it('has pages of 100', async () => {
   for (const after of ['', 'x']) expect((await read(`${PATH}?after=${after}`)).json().code).toBe(1002);
 });
 
+it('can be read from any origin, errors too, and nothing else can', async () => {
+  const corsOf = async (url: string): Promise<unknown> => {
+    const { headers } = await service.app.inject({ url, headers: { origin: 'https://pages.example' } });
+    return [headers['access-control-allow-origin'], headers['access-control-expose-headers']];
+  };
+  const readable = ['*', expect.stringContaining('Link')];
+  for (const url of [PATH, `${PATH}?limit=5`]) expect(await corsOf(url)).toEqual(readable);
+  for (const url of ['/registry', '/registry/apis', '/nothing'])
+    expect(await corsOf(url)).toEqual([undefined, undefined]);
+});
+
 it.each([
   [`/registry${PATH}`, 404],
   [`${PATH}?limit=5`, 400],

@@ -25,14 +25,15 @@ export function commonHeaders(settings: Settings): onRequestHookHandler {
   const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
   return (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id);
-    const { noStore } = request.routeOptions.config as RouteSettings;
+    const { noStore, anyOrigin } = request.routeOptions.config as RouteSettings;
     if (noStore) reply.header('cache-control', 'no-store');
     // Only a trusted proxy makes it https. Over plain HTTP, browsers must ignore the header (RFC 6797 §8.1). One year, and
     // not for other hosts of the domain, which may not support https.
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     const { origin = '' } = request.headers;
-    if (origins.has(origin)) {
-      reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
+    if (anyOrigin || origins.has(origin)) {
+      const allowed = anyOrigin ? '*' : origin;
+      reply.headers({ 'access-control-allow-origin': allowed, 'access-control-expose-headers': EXPOSED });
     }
     done();
   };

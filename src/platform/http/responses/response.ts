@@ -35,6 +35,8 @@ export interface RouteSettings extends Partial<FastifyContextConfig> {
   readonly response?: ResponsePlan;
   /** Gives all responses of the route `Cache-Control: no-store`, errors too. */
   readonly noStore?: boolean;
+  /** Lets scripts of any origin read all responses of the route, errors too. */
+  readonly anyOrigin?: boolean;
 }
 
 /** Sets headers and status as the `@Returns` of a handler declares (contract §2), and returns the body. */
