@@ -1,6 +1,9 @@
 // Reads Roster and shows it. What a record says becomes text, never markup, and its links are http or https.
+import { button, contactOf, element, endOf, facts, item, mail, mark, web } from './elements.js';
+
 const ROSTER = document.documentElement.dataset.roster.replace(/\/*$/, '/');
 const RECORD = /^(?:apis|organizations)\/[0-9a-f]{24}$/;
+const { title: TITLE } = document;
 const byId = (id) => document.getElementById(id);
 /** For this tab only: an API key, or the `_id` and the token of a login. */
 let login = JSON.parse(sessionStorage.getItem('roster'));
@@ -13,7 +16,7 @@ function keep(credentials) {
   sessionStorage.setItem('roster', JSON.stringify(login));
   byId('sign-in').hidden = Boolean(login);
   byId('catalog').hidden = byId('sign-out').hidden = !login;
-  render();
+  follow();
 }
 
 /** Asks for a key or a login, and shows nothing more to the last account. */
@@ -23,6 +26,7 @@ function ask(why = '') {
   session = new AbortController();
   at = {};
   for (const id of ['list', 'record', 'status']) byId(id).replaceChildren();
+  document.title = TITLE;
   byId('why').textContent = why;
   byId('sign-in').querySelector('input').focus();
 }
@@ -59,32 +63,9 @@ async function get(path, signal) {
 const authorized = ({ key, accessToken }) => ({ Authorization: `Bearer ${key ?? accessToken}` });
 const read = async (path, signal) => (await get(path, signal)).json();
 
-/** An element; texts among its children stay texts. */
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children.flat(Infinity).filter(Boolean));
-  return made;
-}
 const messageOf = ({ message }) => message;
-const button = (text, onclick) => element('button', { type: 'button', onclick }, text);
-const mark = (text, kind = text) => [element('span', { className: `mark ${kind}` }, text), ' '];
 const linkTo = (show, name) =>
   element('a', { href: `#show=${show}`, dir: 'auto', ariaCurrent: String(show === at.show) }, name);
-
-function web(url) {
-  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  return isWeb ? element('a', { href: url, rel: 'noreferrer' }, url) : url;
-}
-
-/** When it ends, or has ended; a date alone holds until the end of that day in UTC. */
-function endOf({ sunsetAt }) {
-  if (!sunsetAt) return null;
-  const isDay = sunsetAt.length === 10;
-  const isOver = Date.parse(sunsetAt) + (isDay ? 86_400_000 : 0) <= Date.now();
-  const timeZone = isDay ? 'UTC' : undefined;
-  const day = new Date(sunsetAt).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone });
-  return [element('time', { className: 'mark end', dateTime: sunsetAt }, `${isOver ? 'ended' : 'ends'} ${day}`), ' '];
-}
 
 /** Fills a part of the page. A newer run, or the end of the outer one, ends this one. An error is shown in its place. */
 async function fill(part, work, outer = session.signal) {
@@ -97,7 +78,7 @@ async function fill(part, work, outer = session.signal) {
     button('Try again', () => fill(part, work, outer)),
   ]);
   if (signal.aborted) return;
-  part.replaceChildren(...content);
+  part.replaceChildren(...content.filter(Boolean));
   part.ariaBusy = 'false';
 }
 
@@ -122,27 +103,15 @@ function section(title, path, itemsOf, none, outer) {
 }
 
 const marksOf = (api) => [mark(api.lifecycleStatus), endOf(api), api.tags.map((tag) => mark(tag, 'tag'))];
-const item = (head, texts, ...marks) =>
-  element('li', {}, head, element('p', { dir: 'auto' }, texts.filter(Boolean).join(' · ')), element('p', {}, marks));
 const organizationItems = (all) =>
   all.map(({ _id, name, note, description }) => item(linkTo(`organizations/${_id}`, name), [note ?? description]));
-const managerItems = (all) => all.map(({ username, companyName, email }) => item(username, [companyName, email]));
+const managerItems = (all) => all.map(({ username, companyName, email }) => item(username, [companyName, mail(email)]));
 
 async function apiItems(apis, signal) {
   const ids = new Set(apis.map(({ organizationId }) => organizationId));
   const { data } = await read(`organizations?id=${[...ids]}`, signal);
   const textsOf = ({ organizationId: id, version }) => [data.find(({ _id }) => _id === id)?.name, version];
   return apis.map((api) => item(linkTo(`apis/${api._id}`, api.name), textsOf(api), marksOf(api)));
-}
-
-function facts(rows) {
-  const known = Object.entries(rows).filter(([, value]) => value?.length !== 0 && value);
-  const pairs = known.map(([term, value]) => [element('dt', {}, term), element('dd', { dir: 'auto' }, value)]);
-  return element('dl', {}, pairs);
-}
-
-function contactOf({ contactName, contactEmail, contactPhone, contactUrl }) {
-  return [contactName, contactEmail, contactPhone, web(contactUrl)].filter(Boolean).map((way) => element('p', {}, way));
 }
 
 async function logoOf({ name, organizationLogoFileId: id }, signal) {
@@ -185,14 +154,15 @@ const views = {
 function showList({ list, q }) {
   const path = `${list}?${new URLSearchParams({ limit: 50, ...(q && { q }) })}`;
   const none = q ? `Nothing contains “${q}”.` : 'There is nothing here yet.';
-  if (byId('q') !== document.activeElement) byId('q').value = q;
   return fill(byId('list'), (signal) => pageOf(path, list === 'apis' ? apiItems : organizationItems, none, signal));
 }
 
 async function showRecord({ list, q, show }, before) {
+  document.title = TITLE;
   await fill(byId('record'), async (signal) => {
     if (!show) return ['Choose one to see whom to ask, until when it lives, and who uses it.'];
     const record = await read(show, signal);
+    document.title = `${record.name} – ${TITLE}`;
     const back = element('a', { href: `#${new URLSearchParams({ list, q })}`, id: 'back' }, 'Back to the list');
     const title = element('h2', { tabIndex: -1, dir: 'auto' }, record.name);
     const text = element('p', { className: 'text', dir: 'auto' }, record.description);
@@ -216,12 +186,22 @@ function render() {
   for (const link of document.querySelectorAll('nav a, #list a')) link.ariaCurrent = current.includes(link.hash);
 }
 
+/** After a link, Back and a login, the field shows the search of the address. Typing leaves the field alone. */
+function follow() {
+  render();
+  byId('q').value = at.q ?? '';
+}
+
 let typing, listed;
-byId('q').addEventListener('input', ({ target }) => {
-  const find = () => location.replace(`#${new URLSearchParams({ ...at, q: target.value.trim() })}`);
-  clearTimeout(typing);
-  typing = setTimeout(find, 250);
-});
+for (const event of ['input', 'compositionend'])
+  byId('q').addEventListener(event, ({ target, isComposing }) => {
+    const find = () => {
+      history.replaceState(null, '', `#${new URLSearchParams({ ...at, q: target.value.trim() })}`);
+      render();
+    };
+    clearTimeout(typing);
+    if (!isComposing) typing = setTimeout(find, 250);
+  });
 
 byId('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -246,5 +226,5 @@ byId('sign-out').addEventListener('click', () => {
   ask();
 });
 
-addEventListener('hashchange', render);
+addEventListener('hashchange', follow);
 keep(login);

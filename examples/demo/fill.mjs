@@ -2,7 +2,7 @@
  * `npm run seed`: fills a registry that runs with an example company, by its HTTP API alone. PASSWORD is the password of
  * the first Admin, ROSTER the address. Records that exist stay as they are. It has no dependencies.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const { ROSTER: url = 'http://127.0.0.1:3000', PASSWORD: adminPassword } = process.env;
 const [, , adminName = 'admin'] = process.argv;
@@ -64,17 +64,19 @@ for (const { companyName, domain, people } of employers)
 const tokens = {};
 const as = async (person) => (tokens[person] ??= await logIn(person, COMPANY_PASSWORD));
 const owners = {};
-for (const [name, { description, managers }] of Object.entries(organizations))
+for (const [name, { managers, ...given }] of Object.entries(organizations))
   owners[name] = await ensure(`/organizations?slug=${slugOf(name)}`, async () => {
     const { domain } = employerOf(managers[0]);
     const host = domain.startsWith(slugOf(name)) ? domain : `${slugOf(name)}.${domain}`;
     const token = await as(managers[0]);
-    const form = new FormData();
-    const logo = readFileSync(new URL(`logos/${slugOf(name)}.png`, import.meta.url));
-    form.set('file', new Blob([logo]), `${slugOf(name)}.png`);
-    const { _id: organizationLogoFileId } = await send(token, 'POST', '/files', form);
     const contact = { contactName: `${name} team`, contactEmail: `help@${host}` };
-    const fields = { name, description, url: `https://${host}`, organizationLogoFileId, ...contact };
+    const fields = { name, url: `https://${host}`, ...contact, ...given };
+    const logo = new URL(`logos/${slugOf(name)}.png`, import.meta.url);
+    if (existsSync(logo)) {
+      const form = new FormData();
+      form.set('file', new Blob([readFileSync(logo)]), `${slugOf(name)}.png`);
+      fields.organizationLogoFileId = (await send(token, 'POST', '/files', form))._id;
+    }
     const created = await send(token, 'POST', '/organizations', fields);
     for (const other of managers.slice(1))
       await send(token, 'POST', `/organizations/${created._id}/managers`, { userId: users[other]._id });

@@ -19,3 +19,14 @@ it('the catalog shows of the example company until when an API lives, whom to as
   await catalog.record.getByRole('link', { name: 'Card Payments 2' }).waitFor();
   await screenshot(catalog.page, 'catalog');
 });
+
+it('the catalog shows an Organization of the company that says nothing of itself, also on a phone', async () => {
+  const catalog = await world.open('#list=organizations&q=supplier');
+  await catalog.logIn(ADMIN.username, ADMIN.password);
+  await catalog.page.setViewportSize({ width: 320, height: 700 });
+  await catalog.items.getByRole('link').click();
+  await catalog.below('APIs').getByText('design').waitFor();
+  await catalog.below('Managers').getByRole('link', { name: 'lena@brackenholt.example' }).waitFor();
+  expect(await catalog.record.innerText()).not.toMatch(/null|undefined/);
+  expect(await catalog.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});

@@ -8,7 +8,12 @@ import { created, newUserBody, organizationBody } from '../support/records';
 import type { Shown } from '../support/scene';
 import { Browser } from './browser';
 
-const TYPES: Readonly<Record<string, string>> = { html: 'html', css: 'css', js: 'javascript' };
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+};
 /** The address of Roster in `index.html`, where the README says to change it. */
 const ROSTER = 'http://127.0.0.1:3000';
 
@@ -19,7 +24,7 @@ class CatalogServer {
   private readonly server = createServer(({ url = '' }, response) => {
     const name = url === '/' ? 'index.html' : url.slice(1);
     const file = readFileSync(join(__dirname, '../../examples/catalog', name), 'utf8');
-    response.setHeader('Content-Type', `text/${TYPES[name.split('.')[1]!]}; charset=utf-8`);
+    response.setHeader('Content-Type', `${TYPES[name.split('.')[1]!]}; charset=utf-8`);
     const { origin } = new URL(this.roster);
     response.end(file.replace(`data-roster="${ROSTER}"`, `data-roster="${this.roster}"`).replace(ROSTER, origin));
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { filePart, form, FORM_TYPE } from '../support/uploads.mjs';
 import { created } from '../support/records';
 import { ADMIN } from '../support/service';
+import { until } from '../support/until';
 import { useCatalog } from './catalog-page';
 
 const world = useCatalog();
@@ -12,7 +13,7 @@ describe('the catalog', () => {
   beforeAll(async () => {
     const contact = {
       contactName: 'Harbour desk',
-      contactEmail: 'desk@harbour.example',
+      contactEmail: 'desk&quay%0a@harbour.example',
       contactUrl: 'https://harbour.example/desk',
     };
     const logo = created(
@@ -60,7 +61,7 @@ describe('the catalog', () => {
     catalog.page.on('request', (request) => requested.push(request.url()));
     await catalog.useKey(world.key);
     await catalog.items.nth(4).waitFor();
-    expect(requested).toHaveLength(2);
+    expect(requested.filter((url) => url.startsWith(world.browser.url))).toHaveLength(2);
     expect(await catalog.listed()).toEqual([
       'Berths Harbour Office · 2.1 production harbour ships',
       `Arrivals Harbour Office · 1.4 deprecated ends 31 Mar ${END} ships`,
@@ -75,10 +76,15 @@ describe('the catalog', () => {
     await catalog.show('Arrivals');
     await catalog.below('Who uses it').nth(1).waitFor();
     const text = (await catalog.record.innerText()).replace(/\s+/g, ' ');
-    for (const part of [`ends 31 Mar ${END}`, 'Harbour desk desk@harbour.example', 'Nets & Sons Plans the boats.'])
+    for (const part of [
+      `ends 31 Mar ${END}`,
+      'Harbour desk desk&quay%0a@harbour.example',
+      'Nets & Sons Plans the boats.',
+    ])
       expect(text).toContain(part);
     const links = await catalog.page.evaluate('[...document.links].map(({ href }) => href)');
-    expect((links as string[]).filter((href) => href.startsWith('https:'))).toEqual([
+    expect((links as string[]).filter((href) => /^(https|mailto):/.test(href))).toEqual([
+      'mailto:desk%26quay%250a@harbour.example',
       'https://harbour.example/desk',
       'https://api.harbour.example/arrivals',
       'https://harbour.example/docs',
@@ -98,6 +104,7 @@ describe('the catalog', () => {
     await catalog.page.goBack();
     await catalog.show('Nets & Sons');
     await catalog.below('APIs that it uses').getByRole('link', { name: 'Arrivals' }).waitFor();
+    expect(await catalog.record.innerText()).not.toMatch(/null|undefined/);
   });
 
   it('searches while its user types, and shows no result of an earlier text', async () => {
@@ -144,6 +151,66 @@ describe('the catalog', () => {
     await catalog.items.getByText('Arrivals').waitFor();
   });
 
+  it('shows the search of the address after Back and a link, but never changes what its user types', async () => {
+    const catalog = await world.openWithKey('#q=arr');
+    await catalog.show('Arrivals');
+    await catalog.search.fill('cust');
+    await catalog.items.getByText('Customs').waitFor();
+    await catalog.search.pressSequentially(' ');
+    await catalog.items.getByText('Customs').waitFor();
+    expect(await catalog.search.inputValue()).toBe('cust ');
+    await catalog.page.goBack();
+    await catalog.items.getByText('Arrivals').waitFor();
+    expect(await catalog.search.inputValue()).toBe('arr');
+    await catalog.search.fill('ber');
+    await catalog.page.evaluate('location.hash = "#list=organizations&q=nets"');
+    await catalog.items.getByText('Nets & Sons').waitFor();
+    expect(await catalog.search.inputValue()).toBe('nets');
+  });
+
+  it('searches for what an input method has composed, and for no state of it', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.items.nth(1).waitFor();
+    const asked: (string | null)[] = [];
+    catalog.page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('q')));
+    await catalog.page.clock.install();
+    const keyboard = await catalog.page.context().newCDPSession(catalog.page);
+    await catalog.search.pressSequentially('a');
+    for (const text of ['ｒ', 'ｒｒ', 'ｒｒ']) {
+      await keyboard.send('Input.imeSetComposition', { text, selectionStart: 1, selectionEnd: 1 });
+      await catalog.page.clock.runFor(1_000);
+    }
+    await keyboard.send('Input.insertText', { text: 'rriv' });
+    await catalog.page.clock.runFor(1_000);
+    await catalog.items.nth(1).waitFor({ state: 'detached' });
+    expect([await catalog.listed(), asked.filter(Boolean)]).toEqual([[expect.stringMatching(/^Arrivals/)], ['arriv']]);
+  });
+
+  it('names the record in its title, and shows that what a slow network will replace is old', async () => {
+    const catalog = await world.openWithKey();
+    await catalog.show('Arrivals');
+    expect(await catalog.page.title()).toBe('Arrivals – API catalog');
+    const sent = Promise.withResolvers<void>();
+    await catalog.page.route(/q=ber|apis\/[0-9a-f]{24}$/, (route) => sent.promise.then(() => route.continue()));
+    const opacity = (id: string) => `Number(getComputedStyle(document.getElementById('${id}')).opacity)`;
+    await catalog.items.getByRole('link', { name: 'Customs' }).click();
+    await catalog.search.fill('ber');
+    for (const id of ['list', 'record'])
+      await until(async () => (await catalog.page.evaluate<number>(opacity(id))) < 0.7);
+    expect(await catalog.page.title()).toBe('API catalog');
+    sent.resolve();
+    for (const id of ['list', 'record']) await until(async () => (await catalog.page.evaluate(opacity(id))) === 1);
+    expect(await catalog.page.title()).toBe('Customs – API catalog');
+    await catalog.page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await catalog.page.title()).toBe('API catalog');
+  });
+
+  it('has an icon, which its policy allows', async () => {
+    const { page } = await world.open();
+    const src = `Object.assign(new Image(), { src: document.querySelector('[rel="icon"]').href })`;
+    expect(await page.evaluate(`${src}.decode().then(() => 'shown', String)`)).toBe('shown');
+  });
+
   it('shows on a small screen one thing at a time, without scrolling sideways, in both colour schemes', async () => {
     const catalog = await world.openWithKey();
     await catalog.page.setViewportSize({ width: 390, height: 800 });
@@ -168,14 +235,14 @@ describe('the catalog', () => {
     await catalog.page.reload();
     await catalog.below('Who uses it').nth(1).waitFor();
     const names: unknown[] = [];
-    for (let count = 0; count < 16; count += 1) {
+    for (let count = 0; count < 17; count += 1) {
       await catalog.page.keyboard.press('Tab');
       expect(await catalog.page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
       names.push(await catalog.page.evaluate('document.activeElement.textContent || document.activeElement.type'));
     }
     const listed = ['Berths', 'Arrivals', 'Net sizes', 'Containers', 'Customs'];
-    const shown = ['Harbour Office', 'Berths', expect.stringMatching(/desk$/), expect.stringMatching(/arrivals$/)];
-    const last = [expect.stringMatching(/docs$/), 'Nets & Sons', 'Fjord Freight'];
+    const shown = ['Harbour Office', 'Berths', expect.stringMatching(/^desk&/), expect.stringMatching(/desk$/)];
+    const last = [expect.stringMatching(/arrivals$/), expect.stringMatching(/docs$/), 'Nets & Sons', 'Fjord Freight'];
     expect(names).toEqual(['Sign out', 'APIs', 'Organizations', 'search', ...listed, ...shown, ...last]);
   });
 });
