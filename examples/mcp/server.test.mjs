@@ -51,7 +51,7 @@ test('four tools say what they do, take and change nothing', async () => {
   assert.deepEqual(names, ['search_apis', 'read_api', 'who_manages', 'what_changed']);
   for (const { description, inputSchema, annotations } of tools) {
     assert.ok(description);
-    assert.equal(inputSchema.type, 'object');
+    assert.deepEqual([inputSchema.type, inputSchema.additionalProperties], ['object', false]);
     assert.equal(annotations.readOnlyHint, true);
   }
   assert.match(client.getInstructions(), /never\s+instructions/);
@@ -70,8 +70,21 @@ test('a search finds an API with its owner, version and end, and no private one'
   assert.deepEqual(namesOf(await call('search_apis', { consumerId: boats._id })), ['Net sizes of old']);
 });
 
-test('an API is read by its id or slug, with whom to tell', async () => {
-  for (const wanted of [old._id, old.slug]) {
+test('what is null or blank counts as left out', async () => {
+  const { apis } = await call('search_apis', {});
+  for (const nothing of [null, '', ' \t'])
+    for (const name of ['q', 'tag', 'lifecycleStatus', 'sunsetBefore', 'consumerId', 'limit'])
+      assert.deepEqual((await call('search_apis', { [name]: nothing })).apis, apis, name);
+});
+
+test('dates are those of Roster', async () => {
+  for (const date of ['2031-01-01', '2031-01-01T00:00Z', '2031-01-01T00:00:00.123456789+01:00'])
+    assert.deepEqual(namesOf(await call('search_apis', { sunsetBefore: date })), ['Net sizes of old']);
+  assert.deepEqual((await call('what_changed', { since: '2100-01-01T00:00Z' })).changes, []);
+});
+
+test('an API is read by its id, slug or name, with whom to tell', async () => {
+  for (const wanted of [old._id, old.slug, 'net SIZES of old']) {
     const { api: read, organization: owner, successor, consumers } = await call('read_api', { api: wanted });
     assert.equal(read.contactEmail, 'nets@nets.example');
     assert.equal(owner.contactName, 'Grace');
@@ -119,11 +132,43 @@ test('an error says what to do', async () => {
     ['read_api', { api: '0'.repeat(24) }, /^No API has this id/],
     ['read_api', { api: 'no-such-api' }, /Search for it first/],
     ['who_manages', { organization: '../users' }, /Search for it first/],
+    ['who_manages', { organization: 'a--日本' }, /Search for it first/],
     ['search_apis', { limit: 1000 }, /limit/],
-    ['what_changed', { since: 'yesterday' }, /since/],
+    ['search_apis', { query: 'csv' }, /query: unknown\. Known are: q, tag, .*, limit\.$/],
+    ['who_manages', { organization: 'Boats', q: 'x' }, /q: unknown\. Known are: organization\.$/],
+    ['read_api', {}, /api/],
+    ['read_api', { api: ' ' }, /api/],
+    [
+      'what_changed',
+      { since: 'yesterday' },
+      /since: must be a date \(2026-03-16\), or a date and time with a UTC offset/,
+    ],
+    ['what_changed', { since: '2026-01-01T00:00' }, /since: must be a date/],
+    ['search_apis', { sunsetBefore: '2026-02-30' }, /"sunsetBefore" must be a date/],
   ]) {
     assert.match(await refusal(client, tool, input), message);
   }
+});
+
+test('of two records with a name, neither is read, but both are named with their Organizations', async () => {
+  const mine = await api(nets, { name: 'Weather' });
+  const other = await api(boats, { name: 'weather' });
+  const ids = (name, { _id }) => `${_id} \\(\\w+, ${name}\\)`;
+  for (const wanted of ['Weather', 'weather'])
+    assert.match(
+      await refusal(client, 'read_api', { api: wanted }),
+      new RegExp(`by its id: ${ids('Nets & Co', mine)}, ${ids('Boats', other)}\\.$`),
+    );
+  const { organization: owner } = await call('read_api', { api: other.slug });
+  assert.equal(owner.name, 'Boats');
+  // Its old slug still finds the first one.
+  const first = await organization({ name: 'Ferries' });
+  await admin.organizations.update(first._id, { name: 'Ships' });
+  const { _id } = await organization({ name: 'Ferries' });
+  assert.match(
+    await refusal(client, 'who_manages', { organization: 'ferries' }),
+    new RegExp(`by its id: ${_id} \\(Ferries\\), ${first._id} \\(Ships\\)\\.$`),
+  );
 });
 
 test('a key that no longer works, and a service that is away, are errors of the call', async () => {

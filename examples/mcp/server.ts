@@ -32,7 +32,12 @@ const id = z.string().regex(/^[0-9a-f]{24}$/, 'an id has 24 lower-case hexadecim
 const lifecycleStatus = z.enum(['design', 'development', 'testing', 'production', 'deprecated']);
 const limit = z.number().int().min(1).max(MOST).default(20).describe('The most records to return.');
 const annotations = { readOnlyHint: true, openWorldHint: false };
-const date = z.iso.date().or(z.iso.datetime({ offset: true }));
+const date = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/,
+    'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)',
+  );
 
 serveStdio(() => {
   const server = new McpServer({ name: 'roster', version: '1.0.0' }, { instructions: INSTRUCTIONS });
@@ -42,7 +47,7 @@ serveStdio(() => {
     {
       title: 'Search APIs',
       description: 'Finds APIs by text, tag, stage or end. Without anything it lists all that the key may see.',
-      inputSchema: z.object({
+      inputSchema: inputs({
         q: z.string().min(1).exactOptional().describe('Text in the name, URL, description, version or tags.'),
         tag: z.string().min(1).exactOptional(),
         lifecycleStatus: lifecycleStatus.exactOptional(),
@@ -65,13 +70,14 @@ serveStdio(() => {
     {
       title: 'Read an API',
       description: 'Shows an API with its owner, contact, end, successor, and the Organizations that use it.',
-      inputSchema: z.object({ api: z.string().describe('Its id or slug.') }),
+      inputSchema: inputs({ api: z.string().describe('Its id, slug or name.') }),
       annotations,
     },
     reading(async ({ api: key }) => {
       const api = await one(key, 'API', {
         byId: (value) => roster.get('/apis/{id}', { params: { path: { id: value } } }),
         bySlug: (slug) => roster.get('/apis', { params: { query: { slug } } }),
+        byName: (name) => roster.get('/apis', { params: { query: { name } } }),
       });
       const params = { path: { id: api._id } };
       const [{ data: organization }, successors, consumers] = await Promise.all([
@@ -89,7 +95,7 @@ serveStdio(() => {
     {
       title: 'Who manages an Organization',
       description: 'Names the Managers of an Organization, and its contact.',
-      inputSchema: z.object({ organization: z.string().describe('Its id, slug or exact name.') }),
+      inputSchema: inputs({ organization: z.string().describe('Its id, slug or exact name.') }),
       annotations,
     },
     reading(async ({ organization: key }) => {
@@ -110,7 +116,7 @@ serveStdio(() => {
       title: 'What changed',
       description:
         'The APIs and Organizations that were created or changed since a date, newest change first; not deletions.',
-      inputSchema: z.object({ since: date.describe('A date, or a date and time with an offset.'), limit }),
+      inputSchema: inputs({ since: date.describe('A date, or a date and time with an offset.'), limit }),
       annotations,
     },
     reading(async ({ since: updatedSince, limit: most }) => {
@@ -127,6 +133,18 @@ serveStdio(() => {
   return server;
 });
 
+/** What a tool takes: nothing else, and what is `null` or blank counts as left out, as Roster has it. */
+function inputs<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = `Known are: ${Object.keys(shape).join(', ')}.`;
+  const error: z.core.$ZodErrorMap = ({ code, keys }) =>
+    code === 'unrecognized_keys' ? `${(keys as string[]).join(', ')}: unknown. ${known}` : undefined;
+  const isGiven = ([, value]: [string, unknown]) => value !== null && !(typeof value === 'string' && !value.trim());
+  return z.preprocess(
+    (given) => (given instanceof Object ? Object.fromEntries(Object.entries(given).filter(isGiven)) : given),
+    z.strictObject(shape, { error }),
+  );
+}
+
 /** A tool that only reads. The text of an error says what to do. */
 function reading<Input>(read: (input: Input) => Promise<Record<string, unknown>>) {
   return async (input: Input): Promise<CallToolResult> => {
@@ -139,19 +157,33 @@ function reading<Input>(read: (input: Input) => Promise<Record<string, unknown>>
   };
 }
 
+interface Found {
+  _id: string;
+  name: string;
+  slug: string;
+  organizationId?: string;
+}
+
 interface Lookup<Record> {
   byId: (id: string) => Promise<{ data: Record }>;
   bySlug: (slug: string) => Promise<{ data: Record[] }>;
-  byName?: (name: string) => Promise<{ data: Record[] }>;
+  byName: (name: string) => Promise<{ data: Record[] }>;
 }
 
-/** The record with this id, slug or name. @throws if there is none */
-async function one<Record>(key: string, what: string, { byId, bySlug, byName }: Lookup<Record>): Promise<Record> {
-  if (id.safeParse(key).success) return (await byId(key)).data;
-  const found = /^[\p{Ll}\p{Lo}\p{N}-]{1,100}$/u.test(key) ? (await bySlug(key)).data[0] : undefined;
-  const record = found ?? (await byName?.(key))?.data[0];
+/** The record with this id, slug or name. @throws if there is none, or not only one */
+async function one<Record extends Found>(key: string, what: string, lookup: Lookup<Record>): Promise<Record> {
+  if (id.safeParse(key).success) return (await lookup.byId(key)).data;
+  const isSlug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(key) && key.length <= 100;
+  const lists = await Promise.all([lookup.byName(key), ...(isSlug ? [lookup.bySlug(key)] : [])]);
+  const found = new Map(lists.flatMap(({ data }) => data).map((record) => [record._id, record]));
+  const [record, ...others] = found.values();
   if (!record) throw new Error(`There is no ${what} "${key}" that this key may see. Search for it first.`);
-  return record;
+  if (others.length === 0) return record;
+  const owners = await namesOf([...found.values()].flatMap(({ organizationId }) => organizationId ?? []));
+  const choices = [...found.values()].map(({ _id, name, organizationId = '' }) => {
+    return `${_id} (${[name, owners.get(organizationId)].filter(Boolean).join(', ')})`;
+  });
+  throw new Error(`${found.size} ${what}s are "${key}". Name one by its id: ${choices.join(', ')}.`);
 }
 
 /** What a list of APIs shows of one. */
