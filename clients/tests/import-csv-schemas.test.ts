@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Schema } from 'mongoose';
+import { uniqueness } from '../typescript/examples/import-csv/dry-run.ts';
+import { uniqueValues } from '../typescript/examples/import-csv/rules.ts';
 import { BodySchema } from '../typescript/examples/import-csv/schemas.ts';
 
 const integer = { type: 'integer', minimum: 0, maximum: 9 };
@@ -29,6 +32,33 @@ const document = {
   },
 };
 const schema = new BodySchema('OrganizationInput', document);
+
+it('the dry run knows every unique field of a schema, and the items of a list', () => {
+  const stored = new Schema({
+    externalId: { type: String, keyField: 'externalId', taken: 'externalIdTaken' },
+    aliases: { type: [String], taken: 'usernameTaken' },
+    codeKey: String,
+    code: { type: String, keyField: 'codeKey', taken: 'emailTaken' },
+  });
+  for (const name of ['externalId', 'aliases', 'codeKey'])
+    stored.index({ organizationId: 1, [name]: 1 }, { unique: true });
+  const conflictOf = uniqueness(
+    (record) => uniqueValues('OrganizationInput', record, stored),
+    [{ _id: '1', organizationId: 'a', code: 'Nets', aliases: ['x'] }],
+  );
+  const conflicts = [
+    { organizationId: 'a', code: 'NETS' },
+    { organizationId: 'b', code: 'NETS' },
+    { organizationId: 'a', aliases: ['y', 'x'] },
+    { organizationId: 'a', aliases: ['y', 'z'], externalId: 'Y' },
+    { organizationId: 'a', aliases: ['z'], externalId: 'y' },
+    { organizationId: 'a', externalId: 'Y' },
+    { _id: '1', organizationId: 'a', code: 'Nets', aliases: [] },
+    { organizationId: 'a', aliases: ['x'], code: null },
+  ].map(conflictOf);
+  const [none, code, alias] = [undefined, 'emailTaken', 'usernameTaken'];
+  assert.deepEqual(conflicts, [code, none, alias, none, alias, 'externalIdTaken', none, none]);
+});
 
 describe('the columns of a spreadsheet', () => {
   it('are the fields that a program may set, those of an object one by one', () => {

@@ -1,13 +1,7 @@
 import type { Schemas } from '@roster/client';
 import type { Registry } from './save-rows.ts';
-import { failure, type Failure, type Fields, forbidden, uniqueKey, validate } from './rules.ts';
+import { failure, type Failure, type Fields, forbidden, uniqueValues, validate } from './rules.ts';
 import type { BodySchema } from './schemas.ts';
-
-/** What no two Organizations have, and no two APIs of an Organization: how it is compared, and the error. */
-const UNIQUE = {
-  OrganizationInput: { name: 'organizationNameTaken', externalId: 'organizationExternalIdTaken' },
-  ApiInput: { name: 'apiNameTaken', externalId: 'apiExternalIdTaken' },
-} as const;
 
 /**
  * Sends only what reads. A write gets the response that Roster would give: 403, 409 and the field errors come from the rules of
@@ -18,7 +12,7 @@ export function dryRun(body: BodySchema, account: Schemas['User'], registry: Reg
   const managed = registry.organizations.filter(({ managerIds }) => managerIds.includes(account._id));
   const managedIds = new Set(managed.map(({ _id }) => _id));
   const records = body.name === 'ApiInput' ? registry.apis : registry.organizations;
-  const isTaken = uniqueness(records as unknown as Fields[]);
+  const conflictOf = uniqueness((record) => uniqueValues(body.name, record), records as unknown as Fields[]);
   return async (request: Request): Promise<Response> => {
     if (request.method === 'GET') return globalThis.fetch(request);
     const sent = (await request.json()) as { organizationId?: string };
@@ -31,8 +25,8 @@ export function dryRun(body: BodySchema, account: Schemas['User'], registry: Reg
     const isIdSet = (value.externalId ?? null) !== (record?.externalId ?? null);
     if (body.name === 'OrganizationInput' && !isAdmin && isIdSet)
       return failed({ ...forbidden(), message: 'Only an Admin may set an externalId.' });
-    const taken = isTaken({ ...value, _id: record?._id, organizationId: body.name === 'ApiInput' ? owner : undefined });
-    if (taken) return failed(failure(UNIQUE[body.name][taken]));
+    const taken = conflictOf({ ...value, _id: record?._id, organizationId: owner });
+    if (taken !== undefined) return failed(failure(taken));
     return Response.json({ status: 'success', data: { _id: '', ...sent, ...value } });
   };
 }
@@ -41,14 +35,13 @@ function failed({ status, ...body }: Failure): Response {
   return Response.json({ status: 'fail', ...body }, { status });
 }
 
-/** @returns a function that tells what another record has, and otherwise gives it to this one */
-function uniqueness(records: Fields[]) {
+/**
+ * @param valuesOf what no two records have, each with the error for it
+ * @returns a function that names the error if another record has a value, and otherwise gives the values to this one
+ */
+export function uniqueness(valuesOf: (record: Fields) => [taken: string, value: string][], records: Fields[]) {
   const holders = new Map<string, unknown>();
   const held = new Map<unknown, string[]>();
-  const valuesOf = ({ organizationId, name, externalId }: Fields): ['name' | 'externalId', string][] => [
-    ['name', `name ${organizationId} ${uniqueKey(name as string)}`],
-    ...(externalId ? [['externalId', `id ${organizationId} ${externalId}`] satisfies ['externalId', string]] : []),
-  ];
   const give = (record: Fields, holder = record._id ?? record) => {
     for (const value of held.get(holder) ?? []) holders.delete(value);
     const values = valuesOf(record).map(([, value]) => value);
@@ -56,9 +49,9 @@ function uniqueness(records: Fields[]) {
     held.set(holder, values);
   };
   for (const record of records) give(record);
-  return (record: Fields): 'name' | 'externalId' | undefined => {
-    const taken = valuesOf(record).find(([, value]) => (holders.get(value) ?? record._id) !== record._id);
-    if (!taken) give(record);
-    return taken?.[0];
+  return (record: Fields): string | undefined => {
+    const conflict = valuesOf(record).find(([, value]) => (holders.get(value) ?? record._id) !== record._id);
+    if (!conflict) give(record);
+    return conflict?.[0];
   };
 }

@@ -24,6 +24,18 @@ const DTOS: Record<BodyName, () => Dto> = {
   ApiInput: () => load<{ ApiInput: Dto }>('registry/apis/api.dto.js').ApiInput,
 };
 
+/** Loads the schema of the stored record. */
+const SCHEMAS: Record<BodyName, () => object> = {
+  OrganizationInput: () =>
+    load<{ OrganizationSchema: object }>('registry/organizations/organization.schema.js').OrganizationSchema,
+  ApiInput: () => load<{ ApiSchema: object }>('registry/apis/api.schema.js').ApiSchema,
+};
+
+interface UniqueKeys {
+  uniqueIndexes: (schema: object) => { keyField: string; keys: string[]; taken: string }[];
+  uniqueKeys: (schema: object, record: Fields) => Fields;
+}
+
 /** The key by which Roster compares names: equal for names that it takes for the same one. */
 export const { uniqueKey } = load<{ uniqueKey: (name: string) => string }>('platform/base/text/case-fold.js');
 
@@ -32,6 +44,21 @@ export function validate(name: BodyName, body: object): ReturnType<Validate> {
   require('reflect-metadata');
   const { validateFields } = load<{ validateFields: Validate }>('platform/http/fields/validate-fields.js');
   return validateFields(DTOS[name](), body);
+}
+
+/** What no two records have, by the unique indexes of the schema: this record's values, each with the error for it. */
+export function uniqueValues(
+  name: BodyName,
+  record: Fields,
+  schema = SCHEMAS[name](),
+): [taken: string, value: string][] {
+  const { uniqueIndexes, uniqueKeys } = load<UniqueKeys>('platform/records/schema/unique-keys.js');
+  const stored: Fields = { ...record, ...uniqueKeys(schema, record) };
+  return uniqueIndexes(schema).flatMap(({ keyField, keys, taken }) =>
+    [stored[keyField] ?? []].flat().map((value): [string, string] => {
+      return [taken, JSON.stringify([taken, ...keys.map((key) => (key === keyField ? value : stored[key]))])];
+    }),
+  );
 }
 
 /** The fields as Roster stores them; those that it would refuse stay as they are. */
