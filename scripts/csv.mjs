@@ -16,9 +16,11 @@ runMain(async () => {
   return run('node', ['--disable-warning=ExperimentalWarning', PROGRAM, ...args]);
 });
 
-/** Prints the comment at the head of the program, before anything is installed for it. */
+/** Prints the usage and the comment at the head of the program, before anything is installed for it. */
 function showHelp() {
-  const [, comment = ''] = /^\/\*\*\n(.*?)\n \*\//s.exec(readFileSync(PROGRAM, 'utf8')) ?? [];
-  process.stdout.write(`${comment.replace(/^ \* ?/gm, '')}\n`);
+  const program = readFileSync(PROGRAM, 'utf8');
+  const [, comment = ''] = /^\/\*\*\n(.*?)\n \*\//s.exec(program) ?? [];
+  const [, usage] = /^const USAGE =\s+'(.*)';$/m.exec(program) ?? [];
+  process.stdout.write(`Usage: ${usage}\n\n${comment.replace(/^ \* ?/gm, '')}\n`);
   return 0;
 }

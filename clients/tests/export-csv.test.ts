@@ -74,6 +74,15 @@ describe('the export of a spreadsheet', () => {
     });
   }
 
+  it('knows from the beginning of a name what the file is to have', async () => {
+    for (const [name, what] of [
+      ['organizations2.csv', 'Organizations'],
+      ['APIs_2026.csv', 'APIs'],
+      ['apisOfAll.csv', 'APIs'],
+    ] as const)
+      assert.match((await start([path(name)])).output, new RegExp(`has ${HOSTILE.length} ${what}\\.`));
+  });
+
   it('quotes each text with any separator, so a spreadsheet that splits at all of them makes no cell of a part', async () => {
     for (const [name, separator, others] of [
       ['apis-comma.csv', ',', /[;\t]/],
@@ -194,7 +203,6 @@ describe('the export of a spreadsheet', () => {
       [['a.csv', 'b.csv'], {}, /^Name one file/],
       [[path('records.csv')], {}, /--apis or --organizations/],
       [[path('apis.xml'), '--apis', '--organizations'], {}, /--apis or --organizations/],
-      [[path('apisix.csv')], {}, /--apis or --organizations/],
       [[path('apis-1.csv'), '--separator', '|'], {}, /--separator must be/],
       [[path('apis-1.csv'), '--force'], {}, /Unknown option '--force'/],
       [[path('apis-1.csv')], { ROSTER_KEY: '' }, /ROSTER_KEY is not set/],

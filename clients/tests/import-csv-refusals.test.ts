@@ -46,7 +46,7 @@ describe('the import of a spreadsheet', () => {
     );
     const apis = await refusals(
       'organization,name,url,isPublic,lifecycleStatus,tags,contactName\nNobody,Prices,https://x.example,,,,\n'.concat(
-        `,Prices,https://x.example,,,,\nMiller & Sons,Prices,https://x.example,yes,old\u200b,a Not-A-Tag,${'A'.repeat(101)}\n`,
+        `,Prices,https://x.example,,,,\nMiller & Sons,Prices,https://x.example,yes,old\u200b,a Not_A_Tag,${'A'.repeat(101)}\n`,
         'Miller & Sons,Nets,https://x.example,,,a a,\n',
       ),
     );
@@ -57,7 +57,7 @@ describe('the import of a spreadsheet', () => {
         'lifecycleStatus must be one of: design, development, testing, production, deprecated: "old<U+200B>", 4 characters; ',
         `isPublic must be true or false: "yes", 3 characters; `,
         `contactName must be at most 100 characters long: "${'A'.repeat(60)}…", 101 characters; `,
-        'tags must have 1 to 40 characters of a–z, 0–9 and -: "Not-A-Tag", 9 characters)',
+        'tags must have 1 to 40 characters of a–z, 0–9 and -: "Not_A_Tag", 9 characters)',
       ),
       'row 5: refused: Miller & Sons: Nets (tags contains the same item twice: "a", 1 character)',
     ]);
@@ -196,6 +196,7 @@ describe('the import of a spreadsheet', () => {
     const good = world.file('name,url\nRopes,https://x.example\n', 'good.csv');
     const known = 'name, url, description, featuredApiIds, organizationLogoFileId, contactName, contactEmail, ';
     const latin1 = Buffer.from('name,url\nM\u00fcller,x\n', 'latin1');
+    const zip = (first: string) => `PK\x03\x04\x14${'\0'.repeat(25)}${first}`;
     const cases: [string[], object, RegExp][] = [
       [
         [world.file('name,owner,size\n', '1.csv')],
@@ -221,14 +222,22 @@ describe('the import of a spreadsheet', () => {
         {},
         /^5\.csv, row 1: column B has a quotation mark too many or too few/,
       ],
-      [[world.file(latin1, '6.csv')], {}, /not in UTF-8/],
+      [[world.file(latin1, '6.csv')], {}, /^6\.csv is not in UTF-8\. In Excel, .*; in LibreOffice .*"Unicode/],
+      [[world.file(zip('[Content'), '8.csv')], {}, /^8\.csv is an Excel workbook \(\.xlsx\), not CSV\. In Excel/],
+      [
+        [world.file(zip('mimetypeapplication/vnd.oasis.opendocument'), '9.csv')],
+        {},
+        /^9\.csv is a LibreOffice spreadsheet \(\.ods\), not CSV/,
+      ],
+      [[good, '--map', 'name'], {}, /^--map must be/],
+      [[good, '--map', 'Owner=organization'], {}, /^The file has no column "Owner" to map\.$/m],
+      [[good, '--map', 'url=owner'], {}, /unknown column "owner"\. Known are: .* add --map "owner"=/],
       [[world.path('none.csv')], {}, /none\.csv/],
       [[], {}, /^Name one file: npm run import:csv -- /],
       [[good, '--delete'], {}, /'--delete'/],
       [[good], { ROSTER_KEY: '' }, /^ROSTER_KEY is not set/],
       [[good], { ROSTER_KEY: `roster_${'0'.repeat(49)}` }, /API key/],
       [[good], { ROSTER_KEY: 'ключ' }, /^ROSTER_KEY must be an API key/],
-      [[good], { ROSTER: 'roster' }, /^ROSTER must be/],
       [[good], { ROSTER: 'https://roster.example/docs#/' }, /^ROSTER must be/],
       [[good], { ROSTER: 'http://127.0.0.1:9' }, /^fetch failed/],
     ];

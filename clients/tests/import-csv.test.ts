@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execPath } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { ImportProgram, NPM_SCRIPT } from './import-program.ts';
 
@@ -24,9 +26,10 @@ describe('the import of a spreadsheet', () => {
         ...rows.map((row, n) => `row ${n + 2}: ${outcome}: ${row}`),
         last,
       ];
-      const dry = await world.import([template], {}, NPM_SCRIPT);
       const would = `2 would be created, 0 would be updated, 0 unchanged, 0 refused. ${NOT_WRITTEN}`;
-      assert.deepEqual([dry.code, dry.lines], [0, report('would be created', would)]);
+      const dry = await world.import([template], {}, NPM_SCRIPT);
+      assert.deepEqual([dry.code, dry.lines], [0, [...first, would]]);
+      assert.deepEqual((await world.import([template, '--verbose'])).lines, report('would be created', would));
       assert.deepEqual(world.writes(), []);
       const created = await world.import([template, '--apply']);
       const done = '2 created, 0 updated, 0 unchanged, 0 refused.';
@@ -59,6 +62,32 @@ describe('the import of a spreadsheet', () => {
     assert.deepEqual([tags, isPublic, lifecycleStatus], [['berth', 'quay', 'ships'], true, 'testing']);
   });
 
+  it('takes words in any case where Roster has only small letters, and a column of another name', async () => {
+    const rows =
+      'Provider;name;Stage;definitionUrl;definitionType;tags\nharbour-office;Arrivals;PRODUCTION;https://d.example;OpenAPI;Quay, SHIPS\n';
+    const map = ['--map', 'provider=organization', '--map', 'Stage=lifecycleStatus'];
+    const { lines } = await world.import([world.file(rows), '--apply', ...map]);
+    assert.equal(
+      lines[0],
+      'row 2: updated: harbour-office: Arrivals (lifecycleStatus, definitionUrl, definitionType, tags)',
+    );
+    const { tags, lifecycleStatus, definitionType } = (await world.api('Arrivals'))!;
+    assert.deepEqual([tags, lifecycleStatus, definitionType], [['quay', 'ships'], 'production', 'openapi']);
+    const again = rows.replace(';PRODUCTION', ';Gone');
+    const refused = world.path('refused.csv');
+    assert.match((await world.import([world.file(again), ...map, '--refused', refused])).lines[0]!, /"Gone", 4 char/);
+    const mended = world.file(readFileSync(refused, 'utf8').replace(';Gone', ';Testing'));
+    assert.equal((await world.import([mended, '--apply', ...map])).code, 0);
+  });
+
+  it('--help shows how to call it, with all options', async () => {
+    for (const [program, usage] of [
+      ['import-csv', /^Usage: npm run import:csv -- .* \[--apply\] \[--verbose\] \[--refused .*\] \[--map .*\]\n/],
+      ['export-csv', /^Usage: npm run export:csv -- .* \[--apis \| --organizations\] \[--separator .*\]\n/],
+    ] as const)
+      assert.match((await world.run(execPath, [NPM_SCRIPT[0]!, program, '--help'])).output, usage);
+  });
+
   it('keeps rows apart whose lines end in different ways', async () => {
     const rows =
       'name,url,description\r\nNorth,https://n.example,"a\rb\r\nc"\nSouth,https://s.example,d\rEast,https://e.example,e';
@@ -74,7 +103,7 @@ describe('the import of a spreadsheet', () => {
   it('updates what differs, also where a name is in other letters, and keeps what empty cells leave out', async () => {
     const rows =
       'name,url,contactName\nHARBOUR OFFICE,https://harbour.example,\nMiller & Sons,https://nets.example,Ada\n';
-    const dry = await world.import([world.file(rows)]);
+    const dry = await world.import([world.file(rows), '--verbose']);
     const applied = await world.import([world.file(rows), '--apply']);
     const updated = ['row 2: updated: HARBOUR OFFICE (name)', 'row 3: updated: Miller & Sons (url, contactName)'];
     assert.deepEqual(applied.lines.slice(1, 3), updated);

@@ -3,11 +3,9 @@
  * `npm run import:csv` brings in what you edit in a spreadsheet, and changes nothing else. See examples/csv in the root of
  * the repository.
  *
- *     ROSTER=https://roster.example ROSTER_KEY=roster_… node export-csv.ts apis.csv
- *
- * A key with the scope `read` is enough. The name of the file begins with `apis` or `organizations`, or `--apis` or
- * `--organizations` says what it is to have. `--separator ";"` is for a spreadsheet that expects another separator than `,`:
- * `;` or `tab`.
+ * ROSTER is the address of Roster, and ROSTER_KEY an API key; the scope `read` is enough. The name of the file begins with
+ * `apis` or `organizations`, or `--apis` or `--organizations` says what it is to have. `--separator ";"` is for a
+ * spreadsheet that expects another separator than `,`: `;` or `tab`.
  *
  * The exit code is 0, or 2 if there is no file; the message says why.
  */
@@ -57,7 +55,7 @@ async function main(): Promise<void> {
 /** @throws Error if neither the flags nor the name of the file say it */
 function contentsOf(file: string, { apis = false, organizations = false }: Record<string, unknown>) {
   if (apis !== organizations) return apis ? 'apis' : 'organizations';
-  const [, name] = /^(apis|organizations)(?![\p{L}\d])/iu.exec(basename(file)) ?? [];
+  const [, name] = /^(apis|organizations)/i.exec(basename(file)) ?? [];
   if (name !== undefined && !apis) return name.toLowerCase() as 'apis' | 'organizations';
   throw new Error('Say what the file is to have: --apis or --organizations, or a name that begins with one of them.');
 }

@@ -1,8 +1,10 @@
 /**
  * Brings a spreadsheet into Roster: creates the Organizations or the APIs of a CSV file, and updates those that differ.
- * Without `--apply` it writes nothing, and says what it would do. See examples/csv in the root of the repository.
+ * Without `--apply` it writes nothing: it counts what it would do, and lists what is refused; `--verbose` lists the other
+ * rows too. `--refused` puts the refused rows into a file. `--map provider=organization` takes a column of another name.
+ * See examples/csv in the root of the repository.
  *
- *     ROSTER=https://roster.example ROSTER_KEY=roster_… node import-csv.ts organizations.csv
+ * ROSTER is the address of Roster, and ROSTER_KEY an API key.
  *
  * The exit code is 0, 1 if rows were refused, or 2 if the file cannot be imported, or not to its end.
  */
@@ -11,16 +13,22 @@ import { parseArgs } from 'node:util';
 import { RosterClient } from '@roster/client';
 import { access } from './access.ts';
 import { dryRun } from './dry-run.ts';
-import { readCsv, type Table } from './read-csv.ts';
+import { readCsv } from './read-csv.ts';
 import { visible } from './refusal.ts';
 import { RefusedFile } from './refused-file.ts';
 import { Report } from './report.ts';
-import { columnsOf, hasOwner, OWNER, rowsOf } from './rows.ts';
+import { columnsOf, hasOwner, OWNER, renamed, rowsOf } from './rows.ts';
 import { readRegistry, saveRows } from './save-rows.ts';
 import { BodySchema } from './schemas.ts';
 
-const USAGE = 'npm run import:csv -- <organizations.csv or apis.csv> [--apply] [--verbose] [--refused <file.csv>]';
-const OPTIONS = { apply: { type: 'boolean' }, verbose: { type: 'boolean' }, refused: { type: 'string' } } as const;
+const USAGE =
+  'npm run import:csv -- <file.csv> [--apply] [--verbose] [--refused <file.csv>] [--map <its column>=<column of Roster>]';
+const OPTIONS = {
+  apply: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+  refused: { type: 'string' },
+  map: { type: 'string', multiple: true },
+} as const;
 
 try {
   process.exitCode = await main();
@@ -38,8 +46,9 @@ async function main(): Promise<number> {
   if (file === undefined || positionals.length > 1) throw new Error(`Name one file: ${USAGE}`);
   const options = access();
   const table = readCsv(file);
-  const body = new BodySchema(hasOwner(table) ? 'ApiInput' : 'OrganizationInput');
-  const columns = named(file, table, body);
+  const header = renamed(table.header, values.map ?? []);
+  const body = new BodySchema(hasOwner(header) ? 'ApiInput' : 'OrganizationInput');
+  const columns = named(file, header, body);
   if (values.refused !== undefined && resolve(values.refused) === resolve(file))
     throw new Error('--refused must name another file than the one to import.');
   const reader = new RosterClient(options);
@@ -61,9 +70,9 @@ async function main(): Promise<number> {
 }
 
 /** The names of the columns. */
-function named(file: string, table: Table, body: BodySchema): string[] {
+function named(file: string, header: string[], body: BodySchema): string[] {
   try {
-    return columnsOf(table, body);
+    return columnsOf(header, body);
   } catch (error) {
     throw new Error(`${basename(file)} has ${(error as Error).message}`);
   }

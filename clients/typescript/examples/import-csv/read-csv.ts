@@ -20,6 +20,8 @@ export interface Table {
 }
 
 const LINE_FEED = 0x0a;
+const HOW_TO_SAVE =
+  'In Excel, save it as "CSV UTF-8"; in LibreOffice as "Text CSV" with the character set "Unicode (UTF-8)".';
 
 /**
  * Reads a CSV file, whose first row has the names of the columns. The separator is what a first line `sep=;` says, otherwise
@@ -47,11 +49,21 @@ export function letterOf(index: number): string {
 function textOf(file: string): string {
   if (!existsSync(file)) throw new Error(`${file} does not exist.`);
   const bytes = readFileSync(file);
+  const document = documentOf(bytes);
+  if (document !== undefined) throw new Error(`${basename(file)} is ${document}, not CSV. ${HOW_TO_SAVE}`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${basename(file)} is not in UTF-8. In Excel, save it as "CSV UTF-8".`);
+    throw new Error(`${basename(file)} is not in UTF-8. ${HOW_TO_SAVE}`);
   }
+}
+
+/** What spreadsheet programs save unless they are asked for CSV, by its first bytes. */
+function documentOf(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 100);
+  if (start.startsWith('\xd0\xcf\x11\xe0')) return 'an Excel workbook (.xls)';
+  if (!start.startsWith('PK\x03\x04')) return undefined;
+  return start.includes('opendocument') ? 'a LibreOffice spreadsheet (.ods)' : 'an Excel workbook (.xlsx)';
 }
 
 /** All rows. After one whose quotation marks do not match, it goes on in the line after the cell that has the first of them. */

@@ -30,7 +30,8 @@ export class Report {
     }
     const details = visible(reasons.map(explained).join('; ')) || changed.join(', ');
     if (outcome === 'refused') this.#refused?.add(values, details);
-    if (outcome === 'unchanged' && !this.#options.isVerbose) return;
+    const isListed = outcome === 'refused' || this.#options.isVerbose;
+    if (!isListed && (this.#options.isDry || outcome === 'unchanged')) return;
     const name = visible(
       [cells[OWNER], cells.name]
         .filter(Boolean)

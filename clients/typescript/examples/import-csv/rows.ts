@@ -19,14 +19,27 @@ export interface Row extends Line {
 }
 
 /** Whether the rows are APIs. */
-export const hasOwner = ({ header }: Table): boolean => header.some((name) => keyOf(name) === OWNER);
+export const hasOwner = (header: string[]): boolean => header.some((name) => keyOf(name) === OWNER);
+
+/** The names of the columns, those of `--map` as it says: `provider=organization`. @throws Error if they have none of it */
+export function renamed(header: string[], maps: string[]): string[] {
+  const names = new Map<string, string>();
+  for (const map of maps) {
+    const [, from = '', to] = /^(.+)=(.+)$/s.exec(map) ?? [];
+    if (to === undefined) throw new Error(`--map must be <column of the file>=<column of Roster>, and not "${map}".`);
+    if (!header.some((name) => keyOf(name) === keyOf(from)))
+      throw new Error(`The file has no column "${from}" to map.`);
+    names.set(keyOf(from), to);
+  }
+  return header.map((name) => names.get(keyOf(name)) ?? name);
+}
 
 /**
  * The names of the columns as Roster writes them, without regard to case and blanks; empty for those without a name.
  *
  * @throws Error that names columns which are unknown or stand twice
  */
-export function columnsOf({ header }: Table, schema: BodySchema): string[] {
+export function columnsOf(header: string[], schema: BodySchema): string[] {
   const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns, ID, ETAG];
   const known = new Map([...fields, REFUSED].map((name) => [keyOf(name), name]));
   const unknown = header.filter((name) => keyOf(name) !== '' && !known.has(keyOf(name)));
@@ -34,7 +47,7 @@ export function columnsOf({ header }: Table, schema: BodySchema): string[] {
     const names = unknown.map((name) => `"${name}"`).join(', ');
     const hint = schema.name === 'ApiInput' ? '' : ` For APIs, add the column ${OWNER}.`;
     throw new Error(
-      `the unknown ${unknown.length > 1 ? 'columns' : 'column'} ${names}. Known are: ${fields.join(', ')}.${hint}`,
+      `the unknown ${unknown.length > 1 ? 'columns' : 'column'} ${names}. Known are: ${fields.join(', ')}. Rename it, or add --map ${names.split(', ')[0]}=….${hint}`,
     );
   }
   const columns = header.map((name) => known.get(keyOf(name)) ?? '');

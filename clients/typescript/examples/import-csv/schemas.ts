@@ -9,6 +9,9 @@ interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
   $ref?: string;
+  items?: Schema;
+  enum?: unknown[];
+  pattern?: string;
   anyOf?: Schema[];
   /** The fields of a request that only the service sets. */
   'x-read-only'?: string[];
@@ -67,8 +70,10 @@ export class BodySchema {
 
   /** A list of words, true or false, a whole number, or text. */
   #valueOf(column: string, cell: string): unknown {
-    const types = [this.#fields.get(column)?.type ?? []].flat();
-    if (types.includes('array')) return wordsOf(cell);
+    const { type = [], items = {}, enum: words } = this.#fields.get(column) ?? {};
+    const types = [type].flat();
+    if (types.includes('array')) return wordsOf(cell).map((word) => inCaseOf(items, word));
+    if (words) return inCaseOf({ enum: words }, cell);
     if (types.includes('boolean') && /^(?:true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
     if (types.includes('integer') && /^-?\d+$/.test(cell)) return Number(cell);
     return cell;
@@ -83,6 +88,12 @@ export class BodySchema {
       return [[`${prefix}${name}`, schema] as [string, Schema]];
     });
   }
+}
+
+/** A word in lower case where only that is allowed. */
+function inCaseOf({ enum: words, pattern = '' }: Schema, word: string): string {
+  const isAllowed = (one: string) => words?.includes(one) ?? new RegExp(pattern, 'u').test(one);
+  return !isAllowed(word) && isAllowed(word.toLowerCase()) ? word.toLowerCase() : word;
 }
 
 function memberOf(value: unknown, name: string): unknown {
