@@ -25,6 +25,8 @@ from roster_client.api.users import get_user
 from roster_client.models import ApiInput, OrganizationInput
 from roster_client.types import UNSET, Response
 
+FORBIDDEN = 1200
+OF_OTHERS = " The Organization of this name belongs to others. To name another one, give the entry its externalId, which an Admin sets."
 ATTEMPTS, WAITS = 5, 10  # to write a record that others write at the same time; after 429 and 503
 
 # The operations on Organizations or APIs. Codes of `races`: the name or the external id is taken, the record is gone,
@@ -34,7 +36,6 @@ ORGANIZATIONS = Kind(
     OrganizationInput, list_organizations, create_one, update_organization, delete_organization, (1501, 1515, 1234, 1600)
 )
 APIS = Kind(ApiInput, list_apis, create_organization_api, update_api, delete_api, (1505, 1516, 1303, 1600))
-
 
 # Unicode's Default_Ignorable_Code_Point.
 IGNORABLE = re.compile(
@@ -74,6 +75,7 @@ class Sync:
         self.in_file: set[str] = set()  # ids of records
         self.complete: set[str] = set()  # ids of the Organizations whose APIs are all in the file
         self.twins: set[str] = set()  # keys of the names that stand in the file more than once
+        self.hint = ""  # follows the reason if the account may not write an entry
         self.left_out: list[str] = []  # entries that are left out for it
 
     def run(self, entries: list[dict], deletes: bool, most: int | None) -> None:
@@ -87,6 +89,8 @@ class Sync:
             apis[api.organization_id].append(api)
         for entry, known in with_known(entries, organizations):
             wanted_apis = entry.pop("apis")
+            owner = known or next((one for one in organizations if key(one.name) == key(entry["name"])), None)
+            self.hint = OF_OTHERS if owner and me not in owner.manager_ids else ""
             id = self.save(ORGANIZATIONS, entry["name"], entry, known)
             # The twin of an entry may have more of its APIs.
             if id and key(entry["name"]) not in self.twins:
@@ -179,7 +183,8 @@ class Sync:
         try:
             return work(*args, **options)
         except Rejected as error:
-            self.rejected.append(f"{name}: {error.args[0]}")
+            message, code = error.args
+            self.rejected.append(f"{name}: {message}{self.hint if code == FORBIDDEN else ''}")
 
     def all(self, kind: Kind) -> Any:
         after = UNSET

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { ADA } from './program-world.ts';
 import { entry, programs, SyncProgram } from './sync-program.ts';
 
 for (const [program, runtime] of Object.entries(programs)) {
@@ -74,6 +75,27 @@ for (const [program, runtime] of Object.entries(programs)) {
         assert.match(errors, /is ROSTER its address\?|^The response is 404|^404/m);
         assert.doesNotMatch(errors, /Traceback|^\s+at /m);
       }
+    });
+
+    it('says of an Organization that belongs to others how to name another one', async () => {
+      const mine = { ROSTER_KEY: await world.keyOf(await world.loggedIn(ADA), ADA.password) };
+      const { name, description } = entries[0]!;
+      const apis = [{ name: 'Tides' }];
+      for (const [one, rejected] of [
+        [{ name, description: 'Mine.', apis }, name],
+        [{ name: name.toUpperCase(), apis }, name.toUpperCase()],
+        [{ name, description, apis }, `${name}: Tides`],
+      ] as const) {
+        const { code, summary } = await world.sync(JSON.stringify([one]), [], mine);
+        assert.equal(code, 1);
+        assert.deepEqual(summary?.rejected, [
+          `${rejected}: Only a Manager of this Organization or an Admin may do this.`.concat(
+            ' The Organization of this name belongs to others. To name another one, give the entry its externalId, which an Admin sets.',
+          ),
+        ]);
+      }
+      const invalid = await world.sync(JSON.stringify([{ name: 'Of Ada', url: 'nowhere' }]), [], mine);
+      assert.doesNotMatch(invalid.summary!.rejected.join(), /others/);
     });
 
     it('rejects an entry with half a character, and goes on', async () => {

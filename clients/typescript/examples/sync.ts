@@ -26,6 +26,8 @@ interface Missing {
 }
 
 const NOT_ROSTER = 'The response is not one of Roster: is ROSTER its address?';
+const OF_OTHERS =
+  ' The Organization of this name belongs to others. To name another one, give the entry its externalId, which an Admin sets.';
 const OPTIONS = { delete: { type: 'boolean' }, 'max-deletions': { type: 'string' } } as const;
 const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [] as string[], rejected: [] as string[] };
 /** The ids of the records that the file has. */
@@ -151,13 +153,15 @@ async function sync(roster: RosterClient, entries: Entry[]): Promise<{ missing: 
   const apisOf = (id: string) => apis.get(id) ?? apis.set(id, []).get(id)!;
   for await (const one of roster.list('/apis', { params })) apisOf(one.organizationId).push(one);
   for (const [{ apis: wanted = [], ...entry }, known] of withKnown(entries, organizations)) {
-    const organizationId = await save(entry.name, known, () => roster.organizations.createOrUpdate(entry, known));
+    const owner = known ?? organizations.find(({ name }) => nameKey(name) === nameKey(entry.name));
+    const hint = owner && !owner.managerIds.includes(me._id) ? OF_OTHERS : '';
+    const organizationId = await save(entry.name, known, () => roster.organizations.createOrUpdate(entry, known), hint);
     if (!organizationId) continue;
     // The twin of an entry may have more of its APIs.
     if (!twins.has(nameKey(entry.name))) complete.add(organizationId);
     for (const [fields, knownApi] of withKnown(wanted, apisOf(organizationId))) {
       const api = { ...fields, organizationId };
-      await save(`${entry.name}: ${api.name}`, knownApi, () => roster.apis.createOrUpdate(api, knownApi));
+      await save(`${entry.name}: ${api.name}`, knownApi, () => roster.apis.createOrUpdate(api, knownApi), hint);
     }
   }
   const managed = organizations.filter(({ managerIds }) => managerIds.includes(me._id));
@@ -192,26 +196,28 @@ function missingIn(
  * Saves an entry, and goes on if Roster rejects it.
  *
  * @param known the record with its external id or exactly its name; if the name differs in case, Roster finds it
+ * @param hint follows the reason if the account may not write it
  * @returns the record's id
  */
 async function save(
   name: string,
   known: { _id: string } | null,
   write: () => Promise<Saved<{ _id: string }>>,
+  hint: string,
 ): Promise<string | undefined> {
-  const saved = await unlessRejected(name, write);
+  const saved = await unlessRejected(name, write, hint);
   const id = saved?.data._id ?? known?._id;
   if (saved) summary[saved.outcome]++;
   if (id) inFile.add(id);
   return saved?.data._id;
 }
 
-async function unlessRejected<T>(name: string, write: () => Promise<T>): Promise<T | undefined> {
+async function unlessRejected<T>(name: string, write: () => Promise<T>, hint = ''): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {
     if (!(error instanceof RosterError) || ![400, 403, 404, 409, 412].includes(error.status)) throw error;
-    summary.rejected.push(`${name}: ${error.message}`);
+    summary.rejected.push(`${name}: ${error.message}${error.status === 403 ? hint : ''}`);
     return undefined;
   }
 }
