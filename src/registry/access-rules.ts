@@ -17,6 +17,7 @@ const registryRules = {
   readUser: {
     who: 'that User or an Admin',
     note: 'With `USER_DIRECTORY=accounts`, the default, every account.',
+    whoHere: ({ userDirectory }) => (userDirectory === 'accounts' ? 'every account' : 'that User or an Admin'),
     allows: (request) =>
       (request.account !== undefined && request.settings.userDirectory === 'accounts') || ownerOrAdmin(request),
   },
@@ -44,6 +45,10 @@ const registryRules = {
   createUser: {
     who: 'an Admin',
     note: 'With `REGISTRATION=open`, anyone. With `OIDC_CREATE_USERS=on`, anyone with a token of the identity provider.',
+    whoHere: ({ registration, oidcCreateUsers }) => {
+      if (registration === 'open') return 'anyone';
+      return oidcCreateUsers ? 'an Admin, or anyone with a token of the identity provider' : 'an Admin';
+    },
     token: ({ registration }) => (registration === 'open' ? 'optional' : 'required'),
     registers: ({ oidcCreateUsers }) => oidcCreateUsers,
     allows: (request) =>
@@ -52,6 +57,7 @@ const registryRules = {
   createOrganization: {
     who: 'an Admin',
     note: 'With `ORGANIZATION_CREATION=accounts`, the default, every account.',
+    whoHere: ({ organizationCreation }) => (organizationCreation === 'accounts' ? 'every account' : 'an Admin'),
     allows: (request) => request.settings.organizationCreation === 'accounts' || isAdmin(request),
   },
 } as const satisfies Record<string, AccessRule>;

@@ -63,6 +63,14 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
     for (const count of logged(location)) expect(count).toBeGreaterThan(0);
   });
 
+  it('leads from the root to the base path, and has nothing else but the API catalog', async () => {
+    const { status, headers } = await nobody.get('/');
+    expect([status, headers!.location]).toEqual([302, '/registry/']);
+    expect((await nobody.get('/registry/')).body).toMatchObject({ name: 'Roster' });
+    for (const path of ['/other', '/registry2/x', '/index.html', '/.well-known/api-catalog'])
+      expect([path, (await nobody.get(path)).status]).toEqual([path, 404]);
+  });
+
   it('passes encoded paths and files unchanged', async () => {
     expect((await admin.get('/registry/organizations/%2e%2e%2fusers')).body).toMatchObject({ status: 'fail' });
     const uploaded = await admin.send('POST', '/registry/files', form(filePart()), FORM_TYPE);

@@ -88,7 +88,29 @@ describe('the documentation', () => {
     expect(document.externalDocs.url).toBe('/registry/docs/contract');
     expect(Object.keys(document.paths as object)).toEqual(Object.keys(JSON.parse(FILE).paths as object));
     expect((await service.nobody.get('/docs')).status).toBe(404);
-    await withService({}, async (other) => expect((await get(other, '/openapi.json')).payload).toBe(FILE));
+    const withoutAccess = (text: string): string => text.replaceAll(/"x-access": .*|\*\*Access:\*\* .*/g, '');
+    await withService({}, async (other) =>
+      expect(withoutAccess((await get(other, '/openapi.json')).payload)).toBe(withoutAccess(FILE)),
+    );
+  });
+
+  it.each([
+    [{}, 'Every account.', 'An Admin.', 'Every account.'],
+    [{ ORGANIZATION_CREATION: 'admin', REGISTRATION: 'open' }, 'An Admin.', 'Anyone.', 'Every account.'],
+    [{ USER_DIRECTORY: 'admins' }, 'Every account.', 'An Admin.', 'That User or an Admin.'],
+  ])('says who may call an operation with %p', async (settings, organizations, users, user) => {
+    await withService(settings, async (other) => {
+      const { paths } = (await get(other, '/openapi.json')).json<Json>();
+      const operations = [paths['/organizations'].post, paths['/users'].post, paths['/users/{id}'].get];
+      expect(operations.map((one: Json) => one['x-access'].replace(' Not with an API key.', ''))).toEqual([
+        organizations,
+        users,
+        user,
+      ]);
+      for (const { description, 'x-access': access } of operations)
+        expect(description.endsWith(`**Access:** ${access}`)).toBe(true);
+      expect(JSON.stringify(paths).match(/"x-access":"[^"]*`/)).toBeNull();
+    });
   });
 
   it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js', '/docs/errors', '/docs/contract'])(
@@ -126,6 +148,7 @@ describe('the documentation', () => {
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self'; img-src 'self'; /);
     expect(payload).not.toMatch(/<script|style=/);
+    expect(payload.match(/<main>/g)).toHaveLength(1);
     const links = [...payload.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
     for (const link of links.filter((one) => !/^https?:/.test(one))) {
       const { pathname, hash } = new URL(link, `http://x/registry/docs/${name}`);

@@ -21,6 +21,8 @@ export interface AccessRule {
   readonly who: string;
   /** Addition for the documentation. */
   readonly note?: string;
+  /** Callers with these settings, where they decide: for the document that the service serves. */
+  readonly whoHere?: (settings: Settings) => string;
   /** Whether a token is required, the default; `ignored`: it is not read; `optional`: one that is sent must be valid. */
   readonly token?: (settings: Settings) => 'required' | 'optional' | 'ignored';
   /** Whether a token of the identity provider and an empty body create the account of that identity (contract §11). */

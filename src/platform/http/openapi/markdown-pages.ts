@@ -14,11 +14,11 @@ export const PAGES: Readonly<Record<string, string>> = {
 };
 
 const LINKS =
-  '<p><a href="../">Roster</a> · <a href="../docs">Documentation</a> · ' +
+  '<nav><a href="../">Roster</a> · <a href="../docs">Documentation</a> · ' +
   Object.keys(PAGES)
     .map((name) => `<a href="${name}">${name[0]!.toUpperCase()}${name.slice(1)}</a>`)
     .join(' · ') +
-  '</p>';
+  '</nav>';
 
 /**
  * Makes a web page without scripts of a page in Markdown: HTML in it is escaped. Its links are relative, so they work under
@@ -48,7 +48,9 @@ export function renderPage(markdown: string): string {
 </head>
 <body>
 ${LINKS}
+<main>
 ${parser.renderer.render(tokens, parser.options, {})}
+</main>
 </body>
 </html>
 `;

@@ -47,8 +47,12 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
 
 /** Who may call an operation: "A Manager of this Organization or an Admin." */
 function accessText({ rule, apiKey }: DocumentedAccess): string {
-  const { who, note }: AccessRule = accessRules[rule];
-  return [`${capitalize(who)}.`, note, apiKey ? undefined : 'Not with an API key.'].filter(Boolean).join(' ');
+  return [whoMay(accessRules[rule]), apiKey ? undefined : 'Not with an API key.'].filter(Boolean).join(' ');
+}
+
+/** "An Admin. With `ORGANIZATION_CREATION=accounts`, the default, every account." */
+export function whoMay({ who, note }: AccessRule): string {
+  return [`${capitalize(who)}.`, note].filter(Boolean).join(' ');
 }
 
 const VERBS = { get: 'get', post: 'create', put: 'update', delete: 'delete' } as const;

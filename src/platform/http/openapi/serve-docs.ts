@@ -6,8 +6,10 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { IdentityProvider, type LoginEndpoints } from '../access/identity-provider';
 import { Settings } from '../../base/settings/settings';
+import { type AccessRule, accessRules } from '../access/access-rules';
 import { ifNoneMatch } from '../responses/etag';
 import { PAGE_POLICY, PAGES } from './markdown-pages';
+import { whoMay } from './operations';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../../../openapi.json');
@@ -99,10 +101,18 @@ function serve(
   });
 }
 
-/** The document, with the base path in its server's URL and in its links, and the login of the identity provider. */
+/**
+ * The document, with the base path in its server's URL and in its links, what the settings say about access, and the login
+ * of the identity provider.
+ */
 function documentFor(settings: Settings, login: LoginEndpoints | undefined): string {
   const { basePath, oidcClientId, oidcScope } = settings;
-  const text = readFileSync(DOCUMENT_FILE, 'utf8');
+  const rules = Object.values<AccessRule>({ ...accessRules });
+  const text = rules.reduce(
+    (all, { whoHere, ...rule }) =>
+      whoHere ? all.replaceAll(whoMay(rule), whoMay({ ...rule, who: whoHere(settings), note: '' })) : all,
+    readFileSync(DOCUMENT_FILE, 'utf8'),
+  );
   if (basePath === '' && !login) return text;
   const document = JSON.parse(text.replaceAll('](/docs', `](${basePath}/docs`)) as OpenAPIObject;
   if (basePath !== '') document.servers = [{ url: basePath }];

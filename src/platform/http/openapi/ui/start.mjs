@@ -4,6 +4,11 @@ import { formsPlugin } from './forms.mjs';
 import { loginFormPlugin } from './login-form.mjs';
 import { afterResponse, beforeRequest, loginPlugin, offerProvider } from './login.mjs';
 
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => window.document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
 window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: 'openapi.json',
