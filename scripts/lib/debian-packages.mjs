@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { capture } from './processes.mjs';
-import { SetupError, step } from './steps.mjs';
+import { step } from './steps.mjs';
 
 /**
  * Debian packages, which are installed if they are missing and this process may do that.
@@ -15,12 +15,13 @@ export function debianPackages(programs) {
     isAbsolute(program) ? existsSync(program) : folders.some((path) => existsSync(join(path, program)));
   const missing = Object.keys(programs).filter((name) => !has(programs[name]));
   const install = async () => {
-    try {
-      await capture('apt-get', ['update']);
-      await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
-    } catch (error) {
-      throw new SetupError(`${error.message}\n\nInstall these yourself: ${missing.join(', ')}.`);
-    }
+    await capture('apt-get', ['update']);
+    await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
   };
-  return { isReady: () => missing.length === 0, prepare: () => step(`Installing ${missing.join(', ')}`, install) };
+  const names = missing.join(', ');
+  return {
+    advice: `Install these yourself: ${names}.`,
+    isReady: () => missing.length === 0,
+    prepare: () => step(`Installing ${names}`, install),
+  };
 }

@@ -12,6 +12,9 @@ export function packagesOf(folder) {
   const lockFile = join(folder, 'package-lock.json');
   const modules = join(folder, 'node_modules');
   return {
+    advice:
+      'Usual causes are a package registry that cannot be reached (behind a proxy, set HTTPS_PROXY) and a full disk.',
+
     /**
      * npm writes `node_modules/.package-lock.json` at the end of an install, and `npm ci` removes it first, so it marks
      * a complete install. This compares versions and not times, which a fresh clone or `npm install` changes.

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { delimiter, dirname, join } from 'node:path';
 import { CACHE, NODE_MODULES, ROOT } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { SetupError, step } from './steps.mjs';
+import { step } from './steps.mjs';
 
 /** Downloaded if the machine has an older Node.js than "engines" allows: an exact LTS release, the same for everyone. */
 const MANAGED = '24.21.0';
@@ -20,6 +20,8 @@ const BINARY = join(HOME, INSIDE);
 export const node = {
   /** Whether it need not be downloaded first. */
   isReady: () => isRecent() || existsSync(BINARY),
+
+  advice: `Install Node.js ${engines()} from https://nodejs.org and run this again.`,
 
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
   prepare: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
@@ -56,10 +58,6 @@ async function fetchManaged() {
     await capture(join(draft, INSIDE), ['--version']);
     rmSync(HOME, { recursive: true, force: true });
     renameSync(draft, HOME);
-  } catch (error) {
-    throw new SetupError(
-      `${error.message}\n\nInstall Node.js ${engines()} from https://nodejs.org and run this again.`,
-    );
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -6,10 +6,21 @@ import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';
 import { SetupError } from './steps.mjs';
 
-const CAUSES =
-  'Usual causes are a package registry that cannot be reached (behind a proxy, set HTTPS_PROXY) and a full disk.';
+/** What the output of a tool says when this is why it failed, and the only advice then. */
+const CAUSES = [
+  [/ENOSPC|No space left/i, 'The disk is full.'],
+  [/EACCES|EROFS|Permission denied|Read-only file/i, 'The checkout cannot be written.'],
+  [
+    /E(CONN\w+|\w*TIMEDOUT|AI_AGAIN|NOTFOUND)\b|ProxyError|Max retries|ConnectionError|Temporary failure|Could not connect/,
+    'The package registry cannot be reached. Behind a proxy, set HTTPS_PROXY.',
+  ],
+];
 
-/** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>}} Part of a checkout */
+/**
+ * A part of a checkout.
+ *
+ * @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>, advice?: string}} Part `advice` is for an unknown error
+ */
 
 /**
  * Prepares the checkout for a command: installs and then builds what is missing or out of date. If there is nothing to
@@ -35,8 +46,15 @@ async function prepareParts(...parts) {
   const missing = () => parts.filter((part) => !part.isReady());
   if (missing().length === 0) return;
   await alone(async () => {
-    await Promise.all(missing().map(async (part) => part.prepare())).catch((error) => {
-      throw new SetupError(`${error.message}\n\n${CAUSES}`);
-    });
+    await Promise.all(missing().map(prepareOne));
   });
+}
+
+async function prepareOne(part) {
+  try {
+    await part.prepare();
+  } catch ({ message }) {
+    const [, advice = part.advice] = CAUSES.find(([cause]) => cause.test(message)) ?? [];
+    throw new SetupError(advice ? `${message}\n\n${advice}` : message);
+  }
 }

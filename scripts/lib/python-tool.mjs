@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isStamped, stamped } from './fingerprint.mjs';
 import { CACHE } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { SetupError, step } from './steps.mjs';
+import { step } from './steps.mjs';
 
 /**
  * A tool of PyPI in a virtual environment of its own, `.cache/<name>/venv`. `bin` is the folder of its commands.
@@ -16,16 +16,13 @@ export function pythonTool(name, title, packages) {
   const stamp = [join(home, 'installed.txt'), packages.join(' ')];
   const install = async () => {
     rmSync(home, { recursive: true, force: true });
-    try {
-      await capture('python3', ['-m', 'venv', join(home, 'venv')]);
-      const options = ['--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
-      await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...options, ...packages]);
-    } catch (error) {
-      throw new SetupError(`${error.message}\n\n${title} needs Python with venv and pip; 3.11 is new enough.`);
-    }
+    await capture('python3', ['-m', 'venv', join(home, 'venv')]);
+    const options = ['--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
+    await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...options, ...packages]);
   };
   return {
     bin,
+    advice: `${title} needs Python with venv and pip; 3.11 is new enough.`,
     isReady: () => isStamped(...stamp),
     prepare: () => step(`Installing ${title}`, () => stamped(...stamp, install)),
   };

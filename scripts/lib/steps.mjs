@@ -43,7 +43,10 @@ export async function runMain(main) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    say(error instanceof SetupError ? `\n${error.message}` : String(error?.stack ?? error));
+    // A read-only checkout, or a full disk.
+    const isUnwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error?.code) && error.path;
+    if (isUnwritable) say(`\n${error.path} cannot be written (${error.code}).`);
+    else say(error instanceof SetupError ? `\n${error.message}` : String(error?.stack ?? error));
     // Not at the end of other steps: `exit` listeners end them.
     process.exit(1);
   }

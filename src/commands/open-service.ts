@@ -21,7 +21,7 @@ export async function openService(
   const app = await createApp({ ...settings, docs: false }, { socketTimeoutMS: 0 });
   // The command says itself what it did: only in production, and away from a terminal, are its lines kept.
   const isKept = settings.nodeEnv === 'production' && !process.stderr.isTTY;
-  const logLevel = settings.logLevel === 'info' && !isKept ? 'warn' : settings.logLevel;
+  const logLevel = settings.logLevel ?? (isKept ? 'info' : 'warn');
   app.useLogger(new AppLogger(new PinoLoggers({ ...settings, logLevel }, process.stderr)));
   const { connection, driver } = app.get(Database);
   await connection.asPromise().catch((cause: unknown) => {

@@ -107,7 +107,12 @@ test('npm run admin creates the first Admin on a database without one, and in pr
   await service.logIn({ username: 'rescue', password });
   const lines = command.errors.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ event: 'rolesChanged', actor: `uid ${process.getuid!()}`, roles: ['admin'] }),
+    expect.objectContaining({
+      msg: 'Admin rescue created',
+      event: 'rolesChanged',
+      actor: `uid ${process.getuid!()}`,
+      roles: ['admin'],
+    }),
     expect.objectContaining({ event: 'adminCommand', command: 'create', username: 'rescue', outcome: 'done' }),
   ]);
   expect(command.errors).not.toContain(password);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { firstLineOf } from '../../scripts/lib/client-package.mjs';
 import { testFolder } from '../support/run-folder';
@@ -30,7 +30,7 @@ class Checkout {
   private readonly root = testFolder();
 
   constructor(envFile: string) {
-    const helpers = ['program', 'exchange', 'http-client', 'own-service'].map((name) => `test/support/${name}.mjs`);
+    const helpers = ['program', 'http-client', 'own-service'].map((name) => `test/support/${name}.mjs`);
     for (const name of ['scripts', 'tools', ...helpers])
       cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
     this.write('.env', envFile);
@@ -42,6 +42,12 @@ class Checkout {
   write(path: string, text: string, mode?: number): this {
     mkdirSync(join(this.root, path, '..'), { recursive: true });
     writeFileSync(join(this.root, path), text, { mode });
+    return this;
+  }
+
+  /** With a cache elsewhere. */
+  withCache(folder: string): this {
+    symlinkSync(folder, join(this.root, '.cache'));
     return this;
   }
 
@@ -111,8 +117,28 @@ it('npm start installs missing parts side by side: if one step fails, it says wh
   const checkout = new Checkout('').write('bin/npm', '#!/bin/sh\nexec sleep 600\n', 0o755);
   const { code, output } = await checkout.run('start.mjs');
   expect(code).toBe(1);
-  expect(output).toMatch(/✖ Installing the embedded database[^]*Usual causes are[^]*\n$/);
+  expect(output).toMatch(/✖ Installing the embedded database[^]*npm start\n$/);
   expect(output).not.toMatch(/Building|✔/);
+});
+
+it.each([
+  ['a full disk', 'npm error code ENOSPC', 'The disk is full.'],
+  [
+    'a proxy',
+    'npm error code ECONNREFUSED',
+    'The package registry cannot be reached. Behind a proxy, set HTTPS_PROXY.',
+  ],
+  ['an unknown error', 'npm error code E500', 'Usual causes are [^\\n]+'],
+])('npm start gives one piece of advice after %s', async (_cause, error, advice) => {
+  const checkout = new Checkout('').write('package-lock.json', '{ "packages": { "x": {} } }');
+  checkout.write('bin/npm', `#!/bin/sh\necho '${error}'\nexit 1\n`, 0o755);
+  const { output } = await checkout.run('start.mjs', { MONGODB_URI });
+  expect(output).toMatch(new RegExp(`exit code 1\\n\\n${advice}\\n$`));
+});
+
+it('npm start in a checkout that cannot be written says so in a sentence', async () => {
+  const { output } = await new Checkout('').withCache('/sys').run('start.mjs');
+  expect(output).toMatch(/^\n\S+\.cache\/setup\.lock\S+ cannot be written \(\w+\)\.\n$/);
 });
 
 describe.each(['test.mjs', 'fuzz.mjs'])('%s, where MONGODB_URI is set', (script) => {

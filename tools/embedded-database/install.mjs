@@ -24,6 +24,7 @@ const ADVICE = `The embedded database could not be installed. Do one of these:
 
 /** The embedded database's program: SecantusDB's daemon. */
 export const database = {
+  advice: ADVICE,
   isReady: () => existsSync(join(PACKAGES, DAEMON)),
 
   prepare: () => step(`Installing the embedded database (SecantusDB ${VERSION})`, install),
@@ -39,18 +40,14 @@ export function installedBinary() {
 }
 
 async function install() {
-  try {
-    const python = await findPython();
-    rmSync(FOLDER, { recursive: true, force: true });
-    mkdirSync(FOLDER, { recursive: true });
-    const [draft, venv] = [join(FOLDER, 'draft'), join(FOLDER, 'venv')];
-    await fetchPackages(python, draft, venv);
-    await capture(join(draft, DAEMON), ['--version']);
-    renameSync(draft, PACKAGES);
-    rmSync(venv, { recursive: true, force: true });
-  } catch (error) {
-    throw new SetupError(`${error.message}\n\n${ADVICE}`);
-  }
+  const python = await findPython();
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const [draft, venv] = [join(FOLDER, 'draft'), join(FOLDER, 'venv')];
+  await fetchPackages(python, draft, venv);
+  await capture(join(draft, DAEMON), ['--version']);
+  renameSync(draft, PACKAGES);
+  rmSync(venv, { recursive: true, force: true });
 }
 
 /** Returns a command that works: version managers put commands on the PATH that only print an error. */

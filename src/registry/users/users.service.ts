@@ -84,7 +84,7 @@ export class UsersService {
     });
     const suspendedAt = sets.isSuspended ? new Date() : null;
     const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash, suspendedAt });
-    await this.accessChanged(user, sets);
+    await this.accessChanged(user, sets, sets.roles?.length ? { msg: `Admin ${user.username} created` } : {});
     return user;
   }
 
@@ -130,10 +130,14 @@ export class UsersService {
     if (user.roles.length > 0) await this.accessChanged(user, { roles: [] });
   }
 
-  private async accessChanged(user: UserRecord, { roles, isSuspended, externalId }: AccessFields): Promise<void> {
+  private async accessChanged(
+    user: UserRecord,
+    { roles, isSuspended, externalId }: AccessFields,
+    more: { msg?: string } = {},
+  ): Promise<void> {
     const userId = String(user._id);
     if (roles || (isSuspended !== undefined && user.roles.length > 0)) await this.admins.requireOne();
-    if (roles) logSecurity('rolesChanged', { userId, roles });
+    if (roles) logSecurity('rolesChanged', { userId, roles, ...more });
     if (isSuspended !== undefined) logSecurity('suspensionChanged', { userId, isSuspended });
     if (externalId !== undefined) logSecurity('externalIdChanged', { userId, externalId });
   }

@@ -78,7 +78,7 @@ it.each([
   expect(other.status).toBe(200);
   const change = { msg, event, actor: admin.id, userId: created.body.data._id as string };
   expect(lines).toEqual([
-    { ...of(created), ...change, [field]: first },
+    { ...of(created), ...change, ...(field === 'roles' && { msg: `Admin ${body.username} created` }), [field]: first },
     { ...of(changed), ...change, [field]: second },
     { ...of(again), ...change, [field]: first },
   ]);

@@ -18,6 +18,7 @@ import { databaseUri } from '../../support/database';
 import { Program } from '../../support/program.mjs';
 import { startMain } from '../../support/programs';
 import { testFolder } from '../../support/run-folder';
+import { inTerminal } from '../../support/terminal';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, startInstance, startService } from '../../support/service';
 
 const database = databaseUri('start-messages');
@@ -52,7 +53,7 @@ describe('a start tells the person at the terminal', () => {
   it('the password that it has generated, once and after a line of the log about the Admin alone, and later how to get another one', async () => {
     const first = start({ LOG_LEVEL: 'info' });
     const [, password = ''] = await first.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
-    const [, url = ''] = /^.*Security: Roles changed.*\n\nRoster is ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(
+    const [, url = ''] = /^.*Security: Admin admin created.*\n\nRoster is ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(
       first.output,
     )!;
     const { user } = await Client.logIn(url, { username: 'admin', password });
@@ -62,6 +63,27 @@ describe('a start tells the person at the terminal', () => {
     await second.wrote(/Admin +admin [^]*Ctrl-C/);
     expect(second.output).toContain('npm run admin -- reset-password admin');
     expect(second.output).not.toContain(password);
+  });
+
+  it.each([
+    ['with colors in a terminal', true, {}, true],
+    ['without colors where NO_COLOR is set', true, { NO_COLOR: '1' }, false],
+    ['with colors in a file where FORCE_COLOR is set', false, { FORCE_COLOR: '1' }, true],
+  ])('each request %s', async (_how, isTerminal, env, isColored) => {
+    const all = { ...fixed, JWT_SECRET, LOG_LEVEL: 'info', ...env };
+    const program = ended(isTerminal ? inTerminal([process.execPath, SERVICE], all) : startMain(all));
+    const [, url = ''] = await program.wrote(/ready at (\S+)[^]*Ctrl-C/);
+    await fetch(`${url}/users`);
+    const [line] = await program.wrote(/.*GET \/users 401.*/);
+    expect(line.includes('\u001b')).toBe(isColored);
+  });
+
+  it('no requests in a terminal, where they would hide the password, without LOG_LEVEL', async () => {
+    const program = ended(inTerminal([process.execPath, SERVICE], { ...fixed, JWT_SECRET, LOG_LEVEL: '' }));
+    const [, url = ''] = await program.wrote(/ready at (\S+)[^]*Ctrl-C/);
+    await fetch(`${url}/openapi.json`);
+    await program.stop();
+    expect(program.output).not.toContain('openapi.json');
   });
 
   const inUse = (port: number): string =>

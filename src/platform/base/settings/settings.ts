@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { IsOptional } from 'class-validator';
 import * as formats from './formats';
 import { Flag, List, Parsed, Rule, Whole, Word } from './rules';
 
@@ -142,8 +143,10 @@ export class Settings {
   )
   readonly basePath: string = '';
 
+  /** Unset: `info`, with exceptions (pino-loggers.ts). */
+  @IsOptional()
   @Word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined = undefined;
 
   @Whole(0, 600_000) readonly shutdownDelayMs: number = 0;
   @Flag() readonly docs: boolean = true;

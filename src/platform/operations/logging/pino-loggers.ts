@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { styleText } from 'node:util';
 import { Injectable, Optional } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { prettyFactory } from 'pino-pretty';
@@ -28,22 +29,26 @@ export class PinoLoggers {
   /** For everything that code logs: secrets in logged objects are redacted. */
   readonly application: Logger;
 
-  /** For request lines. They hold no secret, and redaction takes time. */
+  /**
+   * For request lines. They hold no secret, and redaction takes time. Without `LOG_LEVEL` a terminal shows only those with
+   * status 5xx, in addition to the password that is shown once.
+   */
   readonly requests: Logger;
 
   /** @param destination standard output by default */
   constructor({ logLevel, nodeEnv }: Settings, @Optional() destination?: DestinationStream) {
     const output = destination ?? standardOutput(nodeEnv === 'development');
     const options = {
-      level: logLevel,
+      level: logLevel ?? 'info',
       // "info" instead of 30. Pino calls this once per level.
       formatters: { level: (level: string) => ({ level }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError, error: describeError },
     };
-    this.requests = pino(options, output);
     const redact = { paths: SECRETS.flatMap(atAnyLevel), censor: '[redacted]' };
-    this.application = this.requests.child({}, { redact });
+    this.application = pino({ ...options, redact }, output);
+    const isTerminal = !destination && process.stdout.isTTY && nodeEnv !== 'production';
+    this.requests = pino({ ...options, level: logLevel ?? (isTerminal ? 'warn' : 'info') }, output);
   }
 }
 
@@ -72,7 +77,7 @@ function standardOutput(isReadable: boolean): DestinationStream {
 const READABLE =
   '{if context}{context}: {end}{msg}{if method} {method} {path} {status}{end}{if ms} {ms} ms{end} {requestId}';
 
-/** Colored on a terminal. Undefined in an installation without pino-pretty, a development dependency. */
+/** Colored on a terminal, unless `NO_COLOR` or `FORCE_COLOR` says otherwise. Undefined in an installation without pino-pretty, a development dependency. */
 function readableLine(): ReturnType<typeof prettyFactory> | undefined {
   let pretty: { prettyFactory: typeof prettyFactory };
   try {
@@ -81,7 +86,7 @@ function readableLine(): ReturnType<typeof prettyFactory> | undefined {
     return undefined;
   }
   return pretty.prettyFactory({
-    colorize: process.stdout.isTTY,
+    colorize: styleText('bold', 'text') !== 'text',
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId',

@@ -34,7 +34,8 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const given: Partial<Record<Name, string>> = Object.fromEntries(values);
   const settings = plainToInstance(Settings, { ...defaultsWith(given), ...given });
   const errors = validateSync(settings).map(({ property, constraints }) => {
-    return problemOf(property as Name, given[property as Name], Object.values(constraints!)[0]!);
+    const name = property as Name;
+    return problemOf(name, given[name], Object.values(constraints!)[0]!, String(settings[name] ?? ''));
   });
   const { fieldErrors } = validateFields(FirstAdmin, { password: given.adminPassword });
   const ofAdmin = fieldErrors.map(({ detail }) => problemOf('adminPassword', given.adminPassword, detail));
@@ -62,10 +63,11 @@ function defaultsWith(given: Partial<Record<Name, string>>): Partial<Settings> {
   };
 }
 
-/** Names a variable, its value unless it can contain a secret, and what it must be. */
-function problemOf(name: Name, given: string | undefined, advice: string): string {
+/** Names a variable, its value or default unless it can contain a secret, and what it must be. */
+function problemOf(name: Name, given: string | undefined, advice: string, fallback = ''): string {
   const printed = JSON.stringify(given && given.length > MAX_PRINTED ? `${given.slice(0, MAX_PRINTED)}…` : given);
   const isSecret = /Secret|Password/.test(name) || given?.includes('@');
   const value = isSecret ? `${Buffer.byteLength(given ?? '')} bytes long (not shown)` : printed;
-  return `${variableOf(name)} is ${given === undefined ? 'not set' : value}; it ${advice}`;
+  const unset = fallback ? `not set (default: ${fallback})` : 'not set';
+  return `${variableOf(name)} is ${given === undefined ? unset : value}; it ${advice}`;
 }

@@ -34,7 +34,7 @@ describe('the settings', () => {
   it.each<[NodeJS.ProcessEnv, RegExp]>([
     [{ MONGODB_URI: '' }, /^MONGODB_URI is not set; it must be .* or run `npm start`/],
     [{ NODE_ENV: 'production' }, /^JWT_SECRET is not set; it must be at least 32 bytes long/],
-    [{ ...production, PORT: '9464' }, /^MANAGEMENT_PORT is not set; it must differ from PORT$/],
+    [{ ...production, PORT: '9464' }, /^MANAGEMENT_PORT is not set \(default: 9464\); it must differ from PORT$/],
     [{ REGISTRATION: 'open' }, /^USER_DIRECTORY is not set; it must be one of accounts, admins$/],
     [{ OIDC_ISSUER: 'https://id.example' }, /^OIDC_AUDIENCE is not set; it must be set with OIDC_ISSUER$/],
     [{ OIDC_AUDIENCE: 'roster' }, /^OIDC_ISSUER is not set/],
