@@ -48,7 +48,10 @@ export async function isServed(service: Service, { command }: Read, without?: Re
   const explain = find ? { find, filter, sort, limit } : { aggregate, pipeline, cursor: {} };
   const answer = await connection.db!.command({ explain, verbosity: 'queryPlanner' });
   const plan = JSON.stringify(answer, (key, value: unknown) => (key === 'rejectedPlans' ? undefined : value));
-  const indexes = [...plan.matchAll(/"keyPattern":\{([^}]+)/g)].map(([, keys]) => fieldsIn(keys!));
+  // Not by `keyPattern`, which is an object, a text, or missing.
+  const declared = await connection.db!.collection(String(find ?? aggregate)).indexes();
+  const keysOf = (index: string): object => declared.find(({ name }) => name === index)!.key;
+  const indexes = [...plan.matchAll(/"indexName":"([^"]+)"/g)].map(([, name]) => Object.keys(keysOf(name!)));
   const filtered = fieldsIn(JSON.stringify(filterOf(command)));
   // A page of the embedded database ends at a known id, once it knows some: that is no filter.
   const before = fieldsIn(JSON.stringify(filterOf(without?.command))).filter((name) => name !== '_id');

@@ -15,7 +15,7 @@ it.each<[ErrorName, unknown[]]>([
   ['bodyTooLarge', statuses(413)],
   ['unsupportedMediaType', statuses(415)],
   ['overloaded', statuses(503)],
-  ['concurrentChange', [...statuses(409), serverError(112)]],
+  ['concurrentChange', [...statuses(409), ...codes(112, 16777220)]],
   ['unexpected', statuses(399, 500, 501, 599)],
   ['unexpected', [Object.assign(new Error('x'), { statusCode: 404 }), serverError(11000), new MongooseError('x')]],
   ['unexpected', [new Error('before initial connection'), named('MongoX'), { name: 'MongoPoolClosedError' }]],

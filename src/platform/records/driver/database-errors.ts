@@ -1,7 +1,10 @@
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 
-/** Another transaction has changed the record or holds the unique value; the server has ended the transaction. */
-const LOST: readonly unknown[] = [112, 251];
+/**
+ * Another transaction has changed the record or holds the unique value; the server has ended the transaction. The last one
+ * is DocumentDB's on PostgreSQL.
+ */
+const LOST: readonly unknown[] = [112, 251, 16777220];
 
 /** The server is not the primary any more, or is about to stop. */
 const PRIMARY_CHANGED: readonly unknown[] = [91, 189, 10107, 11600, 11602, 13435, 13436];
