@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { apiErrors } from '../../src/platform/base/errors/api-error';
+import { apiErrors, type ErrorEntry } from '../../src/platform/base/errors/api-error';
 import { optionsOf } from '../../src/platform/records/schema/field-options';
 import type { ApiResponse } from '../support/client';
 import { expectOutcome } from '../support/expect-error';
@@ -38,7 +38,9 @@ const isReplaced = (resource: string): boolean => operations.some(({ title }) =>
 
 /** What is unique in Organizations and APIs leads to the record; what a User is found by must not lead to an account. */
 function expectHolder({ body, headers }: ApiResponse, location: string): void {
-  const isShown = [1501, 1505, 1515, 1516].includes(body.code as number);
+  const isShown = Object.values<ErrorEntry>({ ...apiErrors }).some(
+    ({ code, holderAt }) => code === body.code && holderAt,
+  );
   expect({ code: body.code as number, location: headers.location }).toEqual({
     code: body.code as number,
     location: isShown ? location : undefined,

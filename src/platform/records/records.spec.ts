@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../test/support/connection';
 import { databaseUri } from '../../../test/support/database';
-import { collection, StoredRecord } from './schema/record.schema';
+import { collection, ifSet, StoredRecord } from './schema/record.schema';
 import { Database } from './database';
 import type { Records } from './records';
 import { AllRecords } from './records.module';
@@ -12,10 +12,12 @@ import { Transactions } from './transactions/transactions';
 class Thing extends StoredRecord {
   @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'tooMany' }) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
+  @Prop({ type: [String], default: [], taken: 'preconditionFailed' }) hosts?: string[];
 }
 
 const schema = SchemaFactory.createForClass(Thing);
 schema.index({ nameKey: 1 }, { unique: true });
+schema.index({ hosts: 1 }, { unique: true, ...ifSet('hosts') });
 
 /** Commands of the driver, in their order. */
 const commands: string[] = [];
@@ -76,6 +78,18 @@ it.each([
   expect(sent.filter((name) => ['delete', 'insert', 'update'].includes(name))).toEqual(expected);
   expect(await stored(thing)).toMatchObject({ name: 'n', nameKey: 'n', referenceCount: 0, revision: 1 });
   await other.close();
+});
+
+test('Each item of a unique list is unique', async () => {
+  const insertAt = (name: string, hosts: string[]): Promise<Thing> =>
+    transactions.run(() => things.insert({ name, hosts }));
+  await insertAt('one', ['a.example', 'b.example']);
+  await insertAt('two', ['c.example']);
+  await insertAt('none', []);
+  await insertAt('none too', []);
+  await expect(insertAt('three', ['d.example', 'b.example'])).rejects.toMatchObject({
+    errorName: 'preconditionFailed',
+  });
 });
 
 test('A conflict of the database is a lost race with the record', async () => {

@@ -1,5 +1,6 @@
 import { IsoDate } from './date-field';
 import { ExactlyOneOf } from './related-fields';
+import { ListOfTexts } from './list-fields';
 import { Text } from './text-fields';
 import { validateFields } from './validate-fields';
 
@@ -16,6 +17,16 @@ it('a day is in the future until it ends in UTC, a moment is not once it has com
   expect(errorsOf(Term, { end: '2026-03-16' })).toEqual([]);
   expect(errorsOf(Term, { end: '2026-03-16T19:07:54.575Z' })).toEqual([[5009, 'end']]);
   jest.useRealTimers();
+});
+
+it('a list of texts of one form takes each once, and at most so many', () => {
+  class Rooms {
+    @ListOfTexts({ max: 2, pattern: /^[A-Z]\d$/, message: 'must be like A1' }) rooms!: string[];
+  }
+  expect(errorsOf(Rooms, { rooms: ['B2', 'A1'] })).toEqual([]);
+  expect(errorsOf(Rooms, { rooms: ['b', 'A1'] })).toEqual([[5007, 'rooms.0']]);
+  expect(errorsOf(Rooms, { rooms: ['A1', 'A1'] })).toEqual([[5011, 'rooms.1']]);
+  expect(errorsOf(Rooms, { rooms: ['A1', 'A2', 'A3'] })).toEqual([[5010, 'rooms']]);
 });
 
 @ExactlyOneOf('id', 'name', 'email')

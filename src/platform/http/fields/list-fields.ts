@@ -27,19 +27,23 @@ export const WORD_MAX = 40;
 export const WORD_FORM = 'must have 1 to 40 characters of a–z, 0–9 and -';
 
 /** A list of at most `max` words, each once, stored in alphabetical order (5007, 5010, 5011). */
-export function Words({ max, ...presence }: ListPresence & { max: number }): PropertyDecorator {
-  return listField({ presence, max, ...matching(WORD), message: WORD_FORM, sorted: true });
+export function Words(options: ListPresence & { max: number }): PropertyDecorator {
+  return ListOfTexts({ ...options, pattern: WORD, message: WORD_FORM, sorted: true });
 }
 
 /** A list of at most `max` ids, each once. */
-export function RecordIds({ max, ...presence }: ListPresence & { max: number }): PropertyDecorator {
-  return listField({ presence, max, ...matching(RECORD_ID), message: RECORD_ID_FORM });
+export function RecordIds(options: ListPresence & { max: number }): PropertyDecorator {
+  return ListOfTexts({ ...options, pattern: RECORD_ID, message: RECORD_ID_FORM });
 }
 
-function matching(pattern: RegExp): Pick<ListOptions, 'isValid' | 'error' | 'schema'> {
+/** A list of at most `max` texts that match the pattern, each once (5007, 5010, 5011). `message` follows the field's name. */
+export function ListOfTexts({ max, pattern, message, sorted, ...presence }: TextListOptions): PropertyDecorator {
   const schema = { type: 'array', items: { type: 'string', pattern: pattern.source } } as const;
-  return { isValid: (item) => pattern.test(item), error: 'badFormat', schema };
+  const isValid = (item: string): boolean => pattern.test(item);
+  return listField({ presence, max, isValid, error: 'badFormat', message, sorted, schema });
 }
+
+type TextListOptions = ListPresence & { max: number; pattern: RegExp; message: string; sorted?: boolean };
 
 interface ListOptions {
   presence: ListPresence;

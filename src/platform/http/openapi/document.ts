@@ -10,7 +10,7 @@ import { headerComponents } from '../responses/documented-headers';
 import { EXAMPLE_ID, RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
-import { addExample, AND, completeSchema, type Schemas } from './schemas';
+import { addExample, AND, assertNoneHidden, completeSchema, type Schemas } from './schemas';
 
 /** What the document says about the API as a whole; texts in Markdown. */
 export interface ApiDescription {
@@ -66,6 +66,7 @@ function rawDocument(app: INestApplication, { title, description, tags }: ApiDes
   base.info.contact = { name: 'The operator of this service' };
   base.components = { ...base.components, headers: headerComponents };
   const document = SwaggerModule.createDocument(app, base);
+  assertNoneHidden(Object.keys(document.components?.schemas ?? {}));
   const text = JSON.stringify(document).replaceAll(/"(#\/components\/schemas\/)?([A-Z]\w+)Dto"/g, '"$1$2"');
   return JSON.parse(text) as OpenAPIObject;
 }

@@ -68,11 +68,20 @@ function readOnlyField(name: string, field: string, own: SchemaObject, all: Sche
   if (!shown)
     throw new Error(`openapi.json cannot tell what ${name}.${field} is: the response ${record} has no such field.`);
   if ('$ref' in shown) return shown;
+  const { description = 'Read-only.', maxItems } = own;
   const { format, items } = shown;
+  // An object, or null, or anything.
+  if (!shown.type || [shown.type].flat().includes('object')) return completeField({ ...shown, description });
   // Generated Java sends an empty list for one that is left out, unless it may be null.
   const type = shown.type === 'array' ? ['array', 'null'] : shown.type;
-  const { description = 'Read-only.', maxItems } = own;
   return { type, ...(format && { format }), ...(items && { items }), ...(maxItems && { maxItems }), description };
+}
+
+/** @throws Error if a class of stored records would get the name of a DTO, which loses its `Dto` */
+export function assertNoneHidden(names: readonly string[]): void {
+  const hiding = names.find((name) => names.includes(`${name}Dto`));
+  if (hiding)
+    throw new Error(`The type of a handler is the class ${hiding}, which hides ${hiding}Dto: use RecordOf<${hiding}>.`);
 }
 
 /** @throws Error for a field that has no type, or is any object: the type of its property is no class */

@@ -8,8 +8,10 @@ import { currentTransaction } from '../transactions/context';
 export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
   const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
   for (const { keyField, keys, taken } of uniqueIndexes(model.schema)) {
-    const sameKeys = Object.fromEntries(keys.map((name) => [name, stored[name]]));
-    if (sameKeys[keyField] === undefined || sameKeys[keyField] === null) continue;
+    if (stored[keyField] === undefined || stored[keyField] === null) continue;
+    // Each item of a list is unique.
+    const keyOf = (value: unknown): unknown => (Array.isArray(value) ? { $in: value } : value);
+    const sameKeys = Object.fromEntries(keys.map((name) => [name, keyOf(stored[name])]));
     // A filter with `$ne` and the record's id would not use the index of every database.
     const options = { projection: { _id: 1 }, session: currentTransaction()?.session };
     const holder = await model.collection.findOne(sameKeys, options);
