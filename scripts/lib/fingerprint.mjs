@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT } from './paths.mjs';
+import { step } from './steps.mjs';
 
 /**
  * Hashes contents, not times, which change whenever you switch branches.
@@ -25,6 +26,14 @@ export async function stamped(stamp, text, work) {
   await work();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, text);
+}
+
+/** A part of a checkout that is installed again when `text`, its versions, changes. */
+export function stampedPart(title, stamp, text, install) {
+  return {
+    isReady: () => isStamped(stamp, text),
+    prepare: () => step(title, () => stamped(stamp, text, install)),
+  };
 }
 
 function filesOf(path) {

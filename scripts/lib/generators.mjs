@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isStamped, stamped } from './fingerprint.mjs';
+import { stampedPart } from './fingerprint.mjs';
 import { CACHE, CLIENT_TESTS } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { step } from './steps.mjs';
 
 /** The generators of `npm run test:clients -- --all`, and oasdiff. */
 const OPENAPI_GENERATOR = '7.25.0';
 /** The plugin of Maven that downloads. */
 const DEPENDENCY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
+export const MAVEN = join(CACHE, 'maven');
+const POM = join(CLIENT_TESTS, 'generators', 'java', 'pom.xml');
+const VERSIONS = `${OPENAPI_GENERATOR}\n${readFileSync(POM, 'utf8')}`;
+const stampOf = (name) => join(CACHE, name, 'installed.txt');
 const OASDIFF = 'github.com/oasdiff/oasdiff@v1.38.0';
 
 /** @returns {string | undefined} what a program prints as its version; undefined if it is not there */
@@ -19,9 +22,8 @@ function versionOf(program, option) {
 }
 
 /** Runs a goal of the plugin that downloads from Maven Central. */
-export function maven(goal, args, options) {
-  const repository = `-Dmaven.repo.local=${join(CACHE, 'maven')}`;
-  return capture('mvn', ['-q', '-B', repository, `${DEPENDENCY}:${goal}`, ...args], options);
+export function maven(goal, args) {
+  return capture('mvn', ['-q', '-B', `-Dmaven.repo.local=${MAVEN}`, `${DEPENDENCY}:${goal}`, ...args]);
 }
 
 /** OpenAPI Generator's jar and the packages of the Java that it generates, from Maven Central. */
@@ -29,10 +31,7 @@ export const javaTools = {
   missing: () => ['java', 'javac', 'mvn'].find((program) => versionOf(program, '-version') === undefined),
   jar: join(CACHE, 'java', `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`),
   packages: join(CACHE, 'java', 'packages'),
-
-  isReady: () => isStamped(stampOf('java'), wanted()),
-
-  prepare: () => step('Installing OpenAPI Generator', () => stamped(stampOf('java'), wanted(), installJavaTools)),
+  ...stampedPart('Installing OpenAPI Generator', stampOf('java'), VERSIONS, installJavaTools),
 };
 
 async function installJavaTools() {
@@ -41,10 +40,6 @@ async function installJavaTools() {
   await maven('copy', [`-Dartifact=${artifact}`, `-DoutputDirectory=${join(CACHE, 'java')}`]);
   await maven('copy-dependencies', ['-f', POM, `-DoutputDirectory=${javaTools.packages}`]);
 }
-
-const POM = join(CLIENT_TESTS, 'generators', 'java', 'pom.xml');
-const stampOf = (name) => join(CACHE, name, 'installed.txt');
-const wanted = () => `${OPENAPI_GENERATOR}\n${readFileSync(POM, 'utf8')}`;
 
 /** Go, with its caches in the checkout. From 1.21 on, it downloads the newer Go that a module asks for. */
 export const goTools = {
@@ -60,12 +55,7 @@ export const goTools = {
 /** The program of `npm run openapi:diff`. */
 export const oasdiff = {
   program: join(CACHE, 'go', 'oasdiff'),
-
-  isReady: () => isStamped(stampOf('go'), OASDIFF),
-
-  prepare: () => step(`Building ${OASDIFF}`, () => stamped(stampOf('go'), OASDIFF, installOasdiff)),
+  ...stampedPart(`Building ${OASDIFF}`, stampOf('go'), OASDIFF, () =>
+    capture('go', ['install', OASDIFF], { env: { ...goTools.env, GOBIN: join(CACHE, 'go') } }),
+  ),
 };
-
-async function installOasdiff() {
-  await capture('go', ['install', OASDIFF], { env: { ...goTools.env, GOBIN: join(CACHE, 'go') } });
-}

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isStamped, stamped } from './fingerprint.mjs';
+import { stampedPart } from './fingerprint.mjs';
 import { CACHE } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { step } from './steps.mjs';
 
 /**
  * A tool of PyPI in a virtual environment of its own, `.cache/<name>/venv`. `bin` is the folder of its commands.
@@ -13,7 +12,6 @@ import { step } from './steps.mjs';
 export function pythonTool(name, title, packages) {
   const home = join(CACHE, name);
   const bin = join(home, 'venv', 'bin');
-  const stamp = [join(home, 'installed.txt'), packages.join(' ')];
   const install = async () => {
     rmSync(home, { recursive: true, force: true });
     await capture('python3', ['-m', 'venv', join(home, 'venv')]);
@@ -23,7 +21,6 @@ export function pythonTool(name, title, packages) {
   return {
     bin,
     advice: `${title} needs Python with venv and pip; 3.11 is new enough.`,
-    isReady: () => isStamped(...stamp),
-    prepare: () => step(`Installing ${title}`, () => stamped(...stamp, install)),
+    ...stampedPart(`Installing ${title}`, join(home, 'installed.txt'), packages.join(' '), install),
   };
 }
