@@ -16,14 +16,9 @@ const MAX_OTHER = 0.002;
 /** Counts the measurements: no two use the same numbers. */
 let count = 0;
 
-/** @typedef {{rps: number, p50: number, p99: number, cpu: number}} Figures times in ms; `cpu`: µs per request */
-
 /**
- * Measures a service, and deletes what the requests inserted. As many requests as the connections can take: each sends
- * the next one when it has the response. wrk stops in the middle of a request on every connection. The service still
- * serves these, so they count for its CPU.
- *
- * @returns {Promise<Figures>}
+ * Measures a service, and deletes what the requests inserted. wrk stops in the middle of a request on every connection. The
+ * service still serves these, so they count for its CPU. Times are in ms, `cpu` in µs per request.
  */
 export async function measureLoad(service, databasePid, one, given) {
   const { connections, seconds, accounts = Infinity } = { ...given, ...one.limits };
@@ -56,7 +51,6 @@ function filesOf({ name, folder, data }, one, accounts) {
   });
 }
 
-/** @throws {SetupError} if too many responses have another status */
 function checkStatuses({ title, errors }, { name, status }, { requests, errorStatuses, socketErrors }) {
   if (requests === 0) throw new SetupError(`${title}, ${name}: no responses.`);
   const others = Math.abs(errorStatuses - (status >= 400 ? requests : 0)) + socketErrors;

@@ -5,15 +5,12 @@
  */
 
 const FIELDS = { url: 'https://bench.example', description: 'Written by the benchmark: {n}.' };
-const post = (body) => ({ method: 'POST', path: '/organizations', body: JSON.stringify(body) });
+const write = (method, path, fields) => ({ method, path, body: JSON.stringify(fields) });
+const post = (fields) => write('POST', '/organizations', fields);
+const put = ({ _id, name }) => write('PUT', `/organizations/${_id}`, { name, ...FIELDS });
 const get = (path) => ({ method: 'GET', path });
 const read = ({ _id }) => get(`/organizations/${_id}`);
 const page = (skip) => get(`/organizations?limit=20&skip=${skip}`);
-const put = ({ _id, name }) => ({
-  method: 'PUT',
-  path: `/organizations/${_id}`,
-  body: JSON.stringify({ name, ...FIELDS }),
-});
 
 /** The names of inserted Organizations begin with this. */
 export const INSERTED = 'Inserted by the benchmark';

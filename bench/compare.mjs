@@ -9,8 +9,6 @@ import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { caseTable, machine, processTable } from './report.mjs';
 import { buildIn, RAW, ROSTER, startService } from './services.mjs';
 
-/** @typedef {Record<string, import('./bench.mjs').Figures[]>} Rounds the figures of each round, by service */
-
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds, single } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);

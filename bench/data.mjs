@@ -14,14 +14,7 @@ const USERS = 100;
 const ORGANIZATIONS = 200;
 const PASSWORD = 'a benchmark of the registry';
 
-/** @typedef {{tokens: string[], organizations: {_id: string, name: string}[]}} Data */
-
-/**
- * Starts an embedded database for the run, or uses that of `MONGODB_URI`.
- *
- * @returns {Promise<{pid: number | undefined, uri: (name: string) => string}>} `pid` of an embedded one; `uri`: the
- *   address of a database with a name, which is deleted at the end
- */
+/** Starts an embedded database for the run, or uses that of `MONGODB_URI`. `uri(name)` is deleted at the end. */
 export async function startDatabase(folder) {
   const prefix = `roster_bench_${randomBytes(4).toString('hex')}`;
   const given = process.env.MONGODB_URI;
@@ -36,7 +29,7 @@ export async function startDatabase(folder) {
   return { pid: database?.pid, uri };
 }
 
-/** Creates what the cases need, with a build of Roster. @returns {Promise<Data>} */
+/** Creates what the cases need, with a build of Roster. */
 export async function createData(definition, run) {
   await createFirst(definition, run);
   await withDb(run.uri, async (db) => {
@@ -76,11 +69,7 @@ export async function createFirst(definition, run) {
   await stop();
 }
 
-/**
- * Adds copies of the record with the number 1, with their own number in its place: `Demo Organization 2`.
- *
- * @param fieldsOf what else differs in the copy with a number
- */
+/** Adds copies of the record with the number 1, with their own number in its place: `Demo Organization 2`. */
 export async function addCopies(db, name, numbers, fieldsOf = () => ({})) {
   const collection = db.collection(name);
   // The Admin of the first start comes before the Users.

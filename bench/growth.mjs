@@ -91,12 +91,8 @@ async function addRecords(db, count) {
   await addCopies(db, 'users', { first: 2, last: count });
   await db.collection('users').updateOne({ username: 'demo-user-1' }, { $set: { roles: ['admin'] } });
   await addCopies(db, 'organizations', { first: 2, last: count });
-  const ids = (
-    await db
-      .collection('organizations')
-      .find({}, { projection: { _id: 1 }, sort: { _id: 1 } })
-      .toArray()
-  ).map(({ _id }) => _id);
+  const organizations = db.collection('organizations').find({}, { projection: { _id: 1 }, sort: { _id: 1 } });
+  const ids = (await organizations.toArray()).map(({ _id }) => _id);
   const few = { lifecycleStatus: 'testing', tags: ['common', 'few'] };
   await addCopies(db, 'apis', { first: 2, last: APIS + count - 1 }, (number) => ({
     organizationId: ids[Math.max(0, number - APIS)],

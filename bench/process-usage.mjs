@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 /** Processes that used no more than this (s) within that time (ms) have nothing left to do. */
 const IDLE = { seconds: 0.011, ms: 100 };
-const SETTLE_MS = 10_000;
 
 /** CPU time of a process in seconds, with all its threads, without its children (proc(5): fields 14 and 15). */
 export function cpuSeconds(pid) {
@@ -25,7 +24,7 @@ export function memory(pid) {
 }
 
 /** Waits until processes have done what was still in progress when the load ended, at most `limitMs`. */
-export async function settled(pids, limitMs = SETTLE_MS) {
+export async function settled(pids, limitMs = 10_000) {
   const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const deadline = Date.now() + limitMs;
   for (let before = used(); ;) {

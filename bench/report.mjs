@@ -6,7 +6,6 @@ import { memory } from './process-usage.mjs';
 const integer = (value) => Math.round(value).toLocaleString('en');
 const decimal = (value) => value.toFixed(value < 10 ? 2 : 1);
 
-/** @param {number[]} values */
 export function median(values) {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;
@@ -32,7 +31,6 @@ export function machine(how) {
   ].join('\n');
 }
 
-/** @param {import('./compare.mjs').Rounds} rounds */
 export function caseTable({ name: caseName, title }, how, services, rounds) {
   const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
   const rows = services.map((service) => {
@@ -47,7 +45,6 @@ export function caseTable({ name: caseName, title }, how, services, rounds) {
   return `\n${caseName} ${title}, ${how}\n${table([head, ...rows])}`;
 }
 
-/** @param {Record<string, number[]>} starts in milliseconds, by service */
 export function processTable(services, starts) {
   const rows = services.map(({ name, pid, title }) => {
     const { rss, peak } = memory(pid);

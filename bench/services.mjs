@@ -15,7 +15,6 @@ const POLL_MS = 5;
 
 export const ROSTER = { name: 'roster', title: 'Roster', program: SERVICE, flags: SERVICE_FLAGS, env: SERVICE_ENV };
 export const RAW = { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'raw', 'main.mjs') };
-/** The build of another checkout. @param {string} checkout its folder */
 export const buildIn = (checkout) => ({
   ...ROSTER,
   name: 'other',
@@ -36,11 +35,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts a service and waits for the first response with status 200. It stops with the run at the latest. Its working
- * folder is that of the run, which has no `.env`.
- *
- * @returns a Service. `startMs`: from the start of the process to that response; `errors`: the end of stderr
- * @throws {SetupError} if it does not start
+ * Starts a service and waits for the first response with status 200, which takes `startMs`. It stops with the run at the
+ * latest. Its working folder is that of the run, which has no `.env`.
  */
 export async function startService(definition, run, probe = { method: 'GET', path: '/health/ready' }) {
   const port = await freePort();
@@ -78,10 +74,8 @@ async function ready(child, port, probe) {
   }
 }
 
-/** @typedef {{method: string, path: string, body?: string, token?: string, headers?: Record<string, string>}} Sent */
-
-/** Sends a request to a service on this machine. Requests that come one after another share a connection. @param {Sent} sent */
-export async function send(port, { method, path, body, token, headers }) {
+/** Sends a request to a service on this machine. Requests that come one after another share a connection. */
+async function send(port, { method, path, body, token, headers }) {
   const all = {
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),

@@ -25,6 +25,4 @@ runMain(async () => {
 });
 
 /** Results go to stdout, progress to stderr. */
-function print(text) {
-  process.stdout.write(`${text}\n`);
-}
+const print = (text) => process.stdout.write(`${text}\n`);

@@ -35,7 +35,5 @@ runMain(async () => {
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${destination}`,
   ]);
-  return run('node', [...OPTIONS, ...options, ...TESTS], {
-    env: { PYTHON: join(python.bin, 'python') },
-  });
+  return run('node', [...OPTIONS, ...options, ...TESTS], { env: { PYTHON: join(python.bin, 'python') } });
 });

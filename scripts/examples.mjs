@@ -14,36 +14,29 @@ const WEBHOOKS = join(ROOT, 'examples', 'webhooks');
 const MCP = join(ROOT, 'examples', 'mcp');
 const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** Without `--test-force-exit`, a program that a test has started and not stopped keeps a failed run from ending. */
-const test = (file) => capture('node', ['--test', '--test-force-exit', '--test-timeout=300000', file]);
+const test = (file) => ['node', '--test', '--test-force-exit', '--test-timeout=300000', `examples/${file}`];
+const python = pythonTool('examples', 'the schemas of Kubernetes', ['kubernetes-validate==1.37.0']);
+const manifests = [join(python.bin, 'kubernetes-validate'), '--strict', 'examples/kubernetes/roster.yaml'];
+const CHECKS = {
+  'Kubernetes manifests: the schemas of Kubernetes': manifests,
+  'Prometheus: the scrape configuration': ['promtool', 'check', 'config', 'examples/prometheus/prometheus.yml'],
+  'Prometheus: each alert': ['promtool', 'test', 'rules', 'examples/prometheus/alerts.test.yml'],
+  'OpenTelemetry: the commands of docs/operating.md, and what a collector gets': test('opentelemetry/traces.test.mjs'),
+  'Webhooks: the types of the forwarder': ['node', TSC, '-p', WEBHOOKS],
+  'Webhooks: a receiver that fails, and a forwarder that is killed': test('webhooks/forward.test.mjs'),
+  'Model Context Protocol: the types of the server': ['node', TSC, '-p', MCP],
+  'Model Context Protocol: its tools, called by a client': test('mcp/server.test.mjs'),
+};
 
 runMain(async () => {
-  const python = pythonTool('examples', 'the schemas of Kubernetes', ['kubernetes-validate==1.37.0']);
-  const parts = [
-    python,
-    debianPackages({ prometheus: 'promtool', curl: 'curl' }),
-    ...[OPENTELEMETRY, WEBHOOKS, MCP].map(packagesOf),
-  ];
+  const programs = debianPackages({ prometheus: 'promtool', curl: 'curl' });
+  const parts = [python, programs, ...[OPENTELEMETRY, WEBHOOKS, MCP].map(packagesOf)];
   await prepare({ build: true, database: true, client: true, parts });
-  await step('Kubernetes manifests: the schemas of Kubernetes', () =>
-    capture(join(python.bin, 'kubernetes-validate'), ['--strict', 'examples/kubernetes/roster.yaml']),
-  );
-  await step('Prometheus: the scrape configuration, and each alert', async () => {
-    await capture('promtool', ['check', 'config', 'examples/prometheus/prometheus.yml']);
-    await capture('promtool', ['test', 'rules', 'examples/prometheus/alerts.test.yml']);
-  });
+  for (const [title, [program, ...args]] of Object.entries(CHECKS)) await step(title, () => capture(program, args));
   await step('Prometheus: the metrics of the service', async () => {
     const service = await startOwnService();
     const check = 'curl -sSf "$0/metrics" | promtool check metrics';
     await capture('bash', ['-eo', 'pipefail', '-c', check, service.address]).finally(() => service.stop());
   });
-  await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () =>
-    test('examples/opentelemetry/traces.test.mjs'),
-  );
-  await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
-  await step('Webhooks: a receiver that fails, and a forwarder that is killed', () =>
-    test('examples/webhooks/forward.test.mjs'),
-  );
-  await step('Model Context Protocol: the types of the server', () => capture('node', [TSC, '-p', MCP]));
-  await step('Model Context Protocol: its tools, called by a client', () => test('examples/mcp/server.test.mjs'));
   return 0;
 });

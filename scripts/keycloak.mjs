@@ -1,7 +1,6 @@
 /** `npm run test:keycloak`: sets up Keycloak as docs/identity-providers.md says, and tries its tokens. See README.md here. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '../test/support/http-client.mjs';
@@ -16,10 +15,8 @@ import { capture } from './lib/processes.mjs';
 import { runMain, SetupError, step } from './lib/steps.mjs';
 
 const VERSION = process.env.KEYCLOAK_VERSION ?? '26.7.3';
-const FOLDER = join(CACHE, 'keycloak');
-const HOME = join(FOLDER, `keycloak-${VERSION}`);
-const REDIRECT = 'http://localhost:3000/docs/oauth2-redirect.html';
-const DOCS = { client_id: 'roster-docs', redirect_uri: REDIRECT };
+const HOME = join(CACHE, `keycloak-${VERSION}`);
+const DOCS = { client_id: 'roster-docs', redirect_uri: 'http://localhost:3000/docs/oauth2-redirect.html' };
 const OPERATOR = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password: 'admin' };
 const ADA = { username: 'ada', password: 'the password of Ada' };
 const PROGRAM = { grant_type: 'client_credentials', client_id: 'nightly-import', client_secret: 'of the program' };
@@ -27,9 +24,8 @@ const PROGRAM = { grant_type: 'client_credentials', client_id: 'nightly-import',
 /** Not with Maven's `unpack`, which makes a folder `${project.basedir}`. */
 const keycloak = stampedPart(`Downloading Keycloak ${VERSION}`, join(HOME, 'installed.txt'), VERSION, async () => {
   await maven('get', [`-Dartifact=org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`, '-Dtransitive=false']);
-  mkdirSync(FOLDER, { recursive: true });
   const zip = join(MAVEN, 'org/keycloak/keycloak-quarkus-dist', VERSION, `keycloak-quarkus-dist-${VERSION}.zip`);
-  await capture('jar', ['xf', zip], { cwd: FOLDER });
+  await capture('jar', ['xf', zip], { cwd: CACHE });
 });
 
 runMain(async () => {
@@ -43,7 +39,6 @@ runMain(async () => {
   // It is built at its first start only.
   await step('Keycloak: build', () => program.wrote(/augmentation completed|Listening on: http/));
   await step('Keycloak: start', () => program.wrote(/Listening on: http/));
-  await step('Keycloak: set-up', () => setUp(`http://127.0.0.1:${port}`));
   await step('Keycloak: programs, people and ES256', () => tryTokens(`http://127.0.0.1:${port}`));
   await program.stop();
   return 0;
@@ -61,8 +56,8 @@ async function setUp(url) {
   const protocolMappers = [{ name: 'roster', ...openid, protocolMapper: 'oidc-audience-mapper', config }];
   await post('/company/client-scopes', { id: 'roster', name: 'roster', ...openid, protocolMappers });
   await administer(url, 'PUT', '/company/default-default-client-scopes/roster');
-  const attributes = { 'pkce.code.challenge.method': 'S256' };
-  const browser = { publicClient: true, redirectUris: [REDIRECT], webOrigins: ['http://localhost:3000'], attributes };
+  const pages = { redirectUris: [DOCS.redirect_uri], webOrigins: ['http://localhost:3000'] };
+  const browser = { publicClient: true, ...pages, attributes: { 'pkce.code.challenge.method': 'S256' } };
   await post('/company/clients', { clientId: DOCS.client_id, ...openid, ...browser });
   const flows = { publicClient: false, standardFlowEnabled: false, serviceAccountsEnabled: true };
   await post('/company/clients', { clientId: PROGRAM.client_id, secret: PROGRAM.client_secret, ...openid, ...flows });
@@ -77,6 +72,7 @@ async function administer(url, method, path, body) {
 }
 
 async function tryTokens(url) {
+  await setUp(url);
   const realm = `${url}/realms/company`;
   const accounts = { OIDC_CREATE_USERS: 'on', OIDC_COMPANY_NAME: 'Engines', ORGANIZATION_CREATION: 'admin' };
   const provider = { OIDC_ISSUER: realm, OIDC_AUDIENCE: 'roster', OIDC_CLIENT_ID: DOCS.client_id };
@@ -128,16 +124,15 @@ async function logIn(realm) {
   const [, action = ''] = /action="([^"]+)"/.exec(await page.text()) ?? [];
   const form = { method: 'POST', body: new URLSearchParams(ADA), headers, redirect: 'manual' };
   const location = (await fetch(action.replaceAll('&amp;', '&'), form)).headers.get('location') ?? '';
-  const code = new URL(location, REDIRECT).searchParams.get('code');
+  const code = new URL(location, DOCS.redirect_uri).searchParams.get('code');
   assert.ok(code, `the login led to "${location}"`);
   return tokenOf(realm, { grant_type: 'authorization_code', code, code_verifier, ...DOCS });
 }
 
 async function tokenOf(realm, parameters) {
-  const body = new URLSearchParams(parameters);
-  const answer = await (await fetch(`${realm}/protocol/openid-connect/token`, { method: 'POST', body })).json();
-  assert.ok(answer.access_token, JSON.stringify(answer));
-  return answer.access_token;
+  const request = { method: 'POST', body: new URLSearchParams(parameters) };
+  const answer = await (await fetch(`${realm}/protocol/openid-connect/token`, request)).json();
+  return answer.access_token ?? assert.fail(JSON.stringify(answer));
 }
 
 // The header (0) or the claims (1) of a token.

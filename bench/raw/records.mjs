@@ -47,9 +47,7 @@ export function toOrganization(organization) {
   };
 }
 
-export function etagOf({ revision }) {
-  return `"${revision}"`;
-}
+export const etagOf = ({ revision }) => `"${revision}"`;
 
 /** Who may change an Organization. */
 export function mayChange(account, organization) {
@@ -69,9 +67,7 @@ export function slugBase(name) {
   return ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'organization';
 }
 
-export function slugOf(base, index) {
-  return { text: index === 0 ? base : `${base}-${index}`, base, index };
-}
+export const slugOf = (base, index) => ({ text: index === 0 ? base : `${base}-${index}`, base, index });
 
 /** A new Organization whose only manager is the caller. */
 export function newOrganization(fields, slug, { _id: createdBy }) {

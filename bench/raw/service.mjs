@@ -5,25 +5,14 @@ import pino from 'pino';
 
 const writeConcern = { w: 'majority', journal: true };
 export const transactionOptions = { readConcern: { level: 'snapshot' }, writeConcern };
-export const clientOptions = {
-  writeConcern,
-  maxPoolSize: 50,
-  serverSelectionTimeoutMS: 2000,
-  socketTimeoutMS: 3000,
-  connectTimeoutMS: 2000,
-  waitQueueTimeoutMS: 3000,
-};
+const timeouts = { serverSelectionTimeoutMS: 2000, socketTimeoutMS: 3000, connectTimeoutMS: 2000 };
+export const clientOptions = { writeConcern, maxPoolSize: 50, waitQueueTimeoutMS: 3000, ...timeouts };
 
 /** A KeyObject: with a string, jsonwebtoken makes one for every token. */
 const tokenKey = createSecretKey(process.env.JWT_SECRET, 'utf8');
 const tokenOptions = { algorithms: ['HS256'], issuer: 'roster', audience: 'roster' };
 
-/**
- * Verifies an access token on every request; nothing is remembered.
- *
- * @param {string | undefined} authorization the header
- * @returns {{sub: string, sid: string} | undefined} undefined for a token that is missing or not valid
- */
+/** Verifies an access token on every request; nothing is remembered. Undefined for one that is missing or not valid. */
 export function verifyToken(authorization) {
   if (!authorization?.startsWith('Bearer ')) return undefined;
   try {

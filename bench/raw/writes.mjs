@@ -1,15 +1,6 @@
 /** What a POST and a PUT of an Organization do: each writes in one transaction with its Events. */
 import { ObjectId } from 'mongodb';
-import {
-  etagOf,
-  fieldsOf,
-  mayChange,
-  newEvent,
-  newOrganization,
-  ORGANIZATION_FIELDS,
-  slugBase,
-  slugOf,
-} from './records.mjs';
+import * as records from './records.mjs';
 import { PeerError, transactionOptions } from './service.mjs';
 
 /** How often a write is attempted. */
@@ -18,18 +9,17 @@ const MAX_ATTEMPTS = 5;
 export class Writes {
   #db;
 
-  /** @param db the client and its collections */
   constructor(db) {
     this.#db = db;
   }
 
   async create(account, body) {
-    const fields = { _id: new ObjectId(), ...fieldsOf(body) };
-    const organization = newOrganization(fields, slugOf(slugBase(fields.name), 0), account);
+    const fields = { _id: new ObjectId(), ...records.fieldsOf(body) };
+    const organization = records.newOrganization(fields, records.slugOf(records.slugBase(fields.name), 0), account);
     const manager = { resourceId: account._id, resourceName: account.username, userId: account._id };
     await this.#insert(organization, account, [
-      newEvent(account, 'organization.created', organization),
-      newEvent(account, 'manager.created', organization, manager),
+      records.newEvent(account, 'organization.created', organization),
+      records.newEvent(account, 'manager.created', organization, manager),
     ]).catch(refuseDuplicate);
     return organization;
   }
@@ -39,9 +29,9 @@ export class Writes {
     let organization = read;
     for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
       if (attempts > 1) organization = await this.#read(organization._id);
-      if (!mayChange(account, organization)) throw new PeerError('forbidden');
-      if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw new PeerError('preconditionFailed');
-      const written = await this.#updateOnce(account, organization, fieldsOf(body));
+      if (!records.mayChange(account, organization)) throw new PeerError('forbidden');
+      if (ifMatch !== undefined && ifMatch !== records.etagOf(organization)) throw new PeerError('preconditionFailed');
+      const written = await this.#updateOnce(account, organization, records.fieldsOf(body));
       if (written) return written;
     }
     throw new PeerError('concurrentChange');
@@ -50,15 +40,15 @@ export class Writes {
   #updateOnce(account, organization, fields) {
     const names = ['name', 'url', 'description'].filter((name) => fields[name] !== organization[name]);
     const changes = names.map((field) => ({ field }));
-    const event = newEvent(account, 'organization.updated', { ...organization, ...fields }, { changes });
-    const slug = slugOf(slugBase(fields.name), 0);
+    const event = records.newEvent(account, 'organization.updated', { ...organization, ...fields }, { changes });
+    const slug = records.slugOf(records.slugBase(fields.name), 0);
     const isRenamed = slug.base !== organization.slug.base;
     const change = isRenamed ? { $set: { ...fields, slug }, $push: { slugs: slug } } : { $set: fields };
     return this.#write(organization, change, event).catch(refuseDuplicate);
   }
 
   async #read(_id) {
-    const found = await this.#db.organizations.findOne({ _id }, { projection: ORGANIZATION_FIELDS });
+    const found = await this.#db.organizations.findOne({ _id }, { projection: records.ORGANIZATION_FIELDS });
     if (!found) throw new PeerError('notFound');
     return found;
   }

@@ -8,15 +8,8 @@ import { step } from './steps.mjs';
 
 /** What `npm run build` reads, except for tests. Of docs, it writes one page itself. */
 const INPUTS = [
-  'src',
-  'docs/contract.md',
-  'docs/limits.md',
-  'docs/versioning.md',
-  'nest-cli.json',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
+  ...['src', 'docs/contract.md', 'docs/limits.md', 'docs/versioning.md', 'nest-cli.json'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
 ];
 /** The build empties `dist` first and writes this last, so an interrupted build has none. */
 const STAMP = join(DIST, '.inputs.sha256');
@@ -29,12 +22,7 @@ export const build = {
 
   prepare: () => step('Building the service', () => stamped(STAMP, fingerprintOf(INPUTS), () => npm(['run', 'build']))),
 
-  /**
-   * Compiles it if it is stale, and compares the committed documents with the result, where `prepare` would write them. If
-   * they are the same, the build is up to date.
-   *
-   * @throws {SetupError} when it cannot be compiled, or a document differs
-   */
+  /** Compiles it if it is stale, and compares the committed documents with the result instead of writing them. */
   check: () =>
     step('Build, OpenAPI document and error codes', () =>
       stamped(STAMP, fingerprintOf(INPUTS), async () => {

@@ -13,10 +13,7 @@ const PACKAGE = SYSTEM === 'darwin-arm64' ? `node-bin-${SYSTEM}` : `node-${SYSTE
 const INSIDE = join('node_modules', PACKAGE, 'bin', 'node');
 const BINARY = join(HOME, INSIDE);
 
-/**
- * The Node.js that runs the service, the tests and the tools: the one that runs this if `engines` allows it, otherwise
- * a downloaded one.
- */
+/** The Node.js of all programs: the one that runs this if `engines` allows it, otherwise a downloaded one. */
 export const node = {
   /** Whether it need not be downloaded first. */
   isReady: () => isRecent() || existsSync(BINARY),
@@ -34,12 +31,7 @@ export const node = {
   },
 };
 
-/**
- * Runs npm: the one that started this script, or else the one on the PATH.
- *
- * @returns {Promise<string>} its output
- * @throws {SetupError} if it fails
- */
+/** Runs npm, the one that started this script, or else the one on the PATH, and returns its output. */
 export function npm(args, options) {
   const cli = process.env.npm_execpath ?? '';
   const all = [...args, '--loglevel=error']; // `npm start --silent` would hide errors

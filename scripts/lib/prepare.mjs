@@ -16,19 +16,12 @@ const CAUSES = [
   ],
 ];
 
-/**
- * A part of a checkout.
- *
- * @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>, advice?: string}} Part `advice` is for an unknown error
- */
+/** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>, advice?: string}} Part of a checkout */
 
 /**
- * Prepares the checkout for a command: installs and then builds what is missing or out of date. If there is nothing to
- * do, it prints nothing.
+ * Prepares the checkout for a command: installs and then builds what is missing or out of date.
  *
- * @param {{build: boolean, database: boolean, client?: boolean, parts?: Part[]}} needs in
- *   addition to Node.js and the packages: the compiled service, the embedded database, the compiled client package, and
- *   `parts` that only this command needs
+ * @param {{build: boolean, database: boolean, client?: boolean, parts?: Part[]}} needs `parts` only of this command
  */
 export async function prepare({ build: needsBuild, database: needsDatabase, client, parts = [] }) {
   const packages = client ? [dependencies, clientPackages] : [dependencies];
@@ -37,11 +30,7 @@ export async function prepare({ build: needsBuild, database: needsDatabase, clie
   await prepareParts(...(needsBuild ? [build] : []), ...(client ? [clientPackage] : []));
 }
 
-/**
- * Prepares what is not ready, side by side. If one part fails, it says why immediately; `runMain` then ends the others.
- *
- * @param {Part[]} parts
- */
+/** Prepares what is not ready, side by side. If one part fails, it says why immediately; `runMain` ends the others. */
 async function prepareParts(...parts) {
   const missing = () => parts.filter((part) => !part.isReady());
   if (missing().length === 0) return;

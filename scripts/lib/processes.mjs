@@ -12,9 +12,8 @@ const PARENT_POLL_MS = 500;
  * Runs a tool and shows its output only if it fails. It gets its own process group and is killed when this process
  * exits: npm continues for many seconds after SIGTERM, and must not run into the next command.
  *
- * @param {{cwd?: string, env?: Record<string, string>}} [options] `env`: variables in addition to this process's own
+ * @param {{cwd?: string, env?: Record<string, string>}} [options]
  * @returns {Promise<string>} what it wrote, stdout and stderr together
- * @throws {SetupError} if it cannot be run or fails
  */
 export async function capture(command, args, { cwd = ROOT, env } = {}) {
   const options = { cwd, env: { ...process.env, ...env }, detached: true };
@@ -29,14 +28,10 @@ export async function capture(command, args, { cwd = ROOT, env } = {}) {
 }
 
 /**
- * Runs a program in this terminal until it ends.
+ * Runs a program in this terminal until it ends. Ctrl-C reaches it directly. A signal to this process alone is passed on
+ * once, because npm repeats signals that the group already got. SIGTERM to npm ends npm and the shell below it but does
+ * not arrive here, so the end of the shell counts as SIGTERM.
  *
- * Ctrl-C reaches the program directly, because the terminal signals the whole process group; this process only waits.
- * A signal to this process alone (a supervisor's SIGTERM, or SIGINT without a terminal) is passed on once, because npm
- * repeats signals that the group already got. SIGTERM to npm ends npm and the shell below it but does not arrive here,
- * so the end of the shell counts as SIGTERM.
- *
- * @param {Record<string, string>} [options.env] variables in addition to this process's own
  * @returns {Promise<number>} its exit code; 128 + n after signal n, as in shells
  */
 export async function run(command, args, { env = {}, onStart = () => undefined } = {}) {

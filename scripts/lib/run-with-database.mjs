@@ -12,13 +12,7 @@ const isProduction = () => setting('NODE_ENV') === 'production';
 /** Without an address in production, the service says what is missing. */
 const hasDatabase = () => isProduction() || Boolean(setting('MONGODB_URI'));
 
-/**
- * Prepares what a program needs. In production nothing is downloaded or built at the start: this only checks what was
- * deployed.
- *
- * @param {string} program the built file
- * @throws {SetupError} if Node.js is too old or the file is missing
- */
+/** Prepares what a built program needs. In production nothing is installed: this only checks what was deployed. */
 export async function prepareProgram(program) {
   if (!isProduction()) return prepare({ build: true, database: !hasDatabase() });
   if (!node.isReady())
@@ -27,12 +21,7 @@ export async function prepareProgram(program) {
   node.use();
 }
 
-/**
- * Runs the service in this terminal until it ends: on the database of `MONGODB_URI`, or on the embedded one, which is
- * started before it and stopped after it.
- *
- * @returns {Promise<number>} its exit code; 1 if the database was lost
- */
+/** Runs the service until it ends, on the database of `MONGODB_URI` or an embedded one. @returns its exit code */
 export async function runService(args) {
   if (hasDatabase()) return run('node', args, { env: SERVICE_ENV });
   let service;
@@ -56,12 +45,7 @@ export async function runService(args) {
   return code;
 }
 
-/**
- * Runs a command that works on the database and then ends. If the service runs on the embedded database, the command
- * uses that one.
- *
- * @returns {Promise<number>} its exit code
- */
+/** Runs a command on the database, also on the embedded one of a running service. @returns its exit code */
 export async function runOnDatabase(args) {
   if (hasDatabase()) return run('node', args, { env: SERVICE_ENV });
   const runOn = (uri) => run('node', args, { env: { MONGODB_URI: uri } });
@@ -87,9 +71,8 @@ function dataDir() {
 }
 
 /**
- * Reads a variable from the environment or the file `.env` in the same way as the service (src/platform/operations/start/load-settings.ts): an
- * empty variable of the environment hides the one in the file and counts as not set, and tests ignore the file. The
- * file's variables are not added to `process.env`, because every program started from here would inherit its secrets.
+ * Reads a variable from the environment or the file `.env` as the service does (load-settings.ts). The file's are not
+ * added to `process.env`: every program started from here would inherit its secrets.
  */
 function setting(name) {
   const fallback = process.env.NODE_ENV === 'test' ? undefined : fileVariables()[name];

@@ -9,11 +9,7 @@ const GAP = /^@@.*\n/m;
 
 /**
  * Reads a walkthrough: after **Create `path`** comes a `ts` block with the whole file; after **Change `path`** a `diff`
- * block of the lines that go (`-`), come (`+`) and stay around them (` `). Each of its
- * `npm test -- …` lines is a run of tests, with these arguments.
- *
- * @param {string} text Markdown
- * @throws {SetupError} for code that would not be applied
+ * block. Each of its `npm test -- …` lines is a run of tests, with these arguments.
  */
 export function readWalkthrough(text) {
   const blocks = [...text.matchAll(BLOCK)].map(([, kind, path, code]) => ({ kind, path, code }));
@@ -22,11 +18,7 @@ export function readWalkthrough(text) {
   return { blocks, runs: [...text.matchAll(/^npm test -- (.+)$/gm)].map(([, run]) => run.split(' ')) };
 }
 
-/**
- * Does to a checkout what the block says.
- *
- * @throws {SetupError} when it does not apply
- */
+/** Does to a checkout what the block says. */
 export function applyBlock(root, { kind, path, code }) {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -11,18 +11,13 @@ export const STOP_GRACE_MS = 10_000;
 const POLL_MS = 20;
 /** How often its log is searched for a failure of the storage engine (ms). */
 const WATCH_MS = 1000;
-/**
- * What the storage engine logs when its disk is full. The daemon keeps running, but every operation fails until it is
- * restarted.
- */
+/** What the storage engine logs when its disk is full. Then every operation fails until the daemon is restarted. */
 const PANIC = /the process must exit and restart/;
 /** The space that its log takes up from the start (bytes), so a daemon with a full disk can still log why it fails. */
 const LOG_RESERVE = 2 ** 20;
 /**
- * Settings of the storage engine (WiredTiger): the size of the log after which it makes a checkpoint, and deletes the log
- * before it; and the part of the cache (%) that changes of open transactions may take. The daemon builds an index in one
- * transaction; if that does not fit, it is rolled back and tried again without end. By default a tenth may be taken,
- * which the index of 200,000 records exceeds if the cache has 256 MB.
+ * Settings of the storage engine (WiredTiger): the size of the log after which it makes a checkpoint, and the part of the
+ * cache (%) that open transactions may change. The build of an index that does not fit is tried again without end.
  */
 const STORAGE = 'checkpoint=(log_size=128MB),eviction_dirty_trigger=80,eviction_updates_trigger=80';
 /** Free space that it needs to work (bytes): two of its log files. */
@@ -39,11 +34,8 @@ export function daemonFiles(dataDir) {
 }
 
 /**
- * Starts the program `binary`.
- *
  * @param {{syncOnCommit: boolean, auth: boolean, port: number}} options `port` 0 for any free port
- * @returns {{pid: number, ended: Promise<string>, listening: Promise<number>}} `ended`: the reason, when it has ended;
- *   `listening`: its port on 127.0.0.1, or a SetupError that shows the end of its log
+ * @returns {{pid: number, ended: Promise<string>, listening: Promise<number>}} the reason of its end, and its port
  */
 export function spawnDaemon(binary, files, options) {
   const child = launch(binary, files, options);
@@ -61,9 +53,8 @@ export function hasRoom(files) {
 }
 
 /**
- * `detached` gives it its own session: Ctrl-C reaches every process of the terminal's group, and the service still
- * needs the database for its last requests. The output goes to a file, because a broken pipe would kill a daemon that
- * outlives this process.
+ * In a session of its own: Ctrl-C reaches every process of the terminal's group. A broken pipe would kill a daemon that
+ * outlives this process, so its output goes to a file.
  */
 function launch(binary, files, options) {
   writeFileSync(files.config, '# Empty on purpose: replaces the configuration files of this machine.\n');
@@ -84,10 +75,7 @@ function launch(binary, files, options) {
   }
 }
 
-/**
- * Log files of 64 MB instead of 2 GB and a cache of at most 1 GB instead of 4 GB fit a developer's machine. The last 100
- * changes instead of those of an hour are kept for change streams, which Roster does not use.
- */
+/** Sizes that fit a developer's machine: 64 MB instead of 2 GB per log file, 1 GB instead of 4 GB of cache. */
 function flags(files, { syncOnCommit, auth, port }) {
   return [
     ...['--config', files.config, '--storage-path', files.storage],
@@ -111,10 +99,7 @@ function watchForPanic(child, files) {
   return () => reason;
 }
 
-/**
- * Removes `SECANTUS_…`: `SECANTUS_DATA_NONLOGGED`, for example, would switch off durability. By itself the daemon makes a
- * checkpoint only when it stops, and keeps its whole log until then.
- */
+/** Removes `SECANTUS_…`: `SECANTUS_DATA_NONLOGGED`, for example, would switch off durability. */
 function environment() {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SECANTUS_'));
   return { ...Object.fromEntries(others), SECANTUS_WT_CONFIG_EXTRA: STORAGE };

@@ -4,12 +4,7 @@ import { SetupError } from '../../scripts/lib/steps.mjs';
 /** What tells that a folder is Roster's: a file of the database or of the service. */
 const OURS = ['database', 'lock', 'jwt-secret'];
 
-/**
- * Creates the data folder if it is missing, and closes it to other users of this machine.
- *
- * @returns {string} its real path
- * @throws {SetupError} if it cannot be created, or holds other things and is open to other users
- */
+/** Creates the data folder if it is missing, and closes it to other users of this machine. @returns its real path */
 export function openDataFolder(path, log) {
   let names;
   try {

@@ -14,16 +14,6 @@ const WITHIN_MS = 60_000;
 /** How often it looks for room on a full disk (ms). */
 const ROOM_POLL_MS = 1000;
 
-/**
- * @typedef {object} Options
- * @property {string} dataDir the folder for its files; created if it is missing
- * @property {(line: string) => void} log shows a line to the user
- * @property {(reason: string) => void} [onLost] called when the database keeps dying and is not restarted
- * @property {boolean} [syncOnCommit] whether an acknowledged write survives `kill -9` of the database; default true.
- *   Tests switch it off, for speed
- * @property {boolean} [auth] whether it asks for a login; default true. Tests switch it off, for a faster start
- */
-
 /** Another process is using the data folder. */
 export class DataDirInUse extends SetupError {
   constructor(dataDir, { pid, port, service }) {
@@ -37,12 +27,7 @@ export class DataDirInUse extends SetupError {
   }
 }
 
-/**
- * The development database: a separate process that listens on loopback only and stores its data in the data folder,
- * with a password that only this user can read.
- *
- * One process at a time uses a data folder. What a killed process left running is ended first.
- */
+/** The development database: a process that listens on loopback only. One process at a time uses a data folder. */
 export class EmbeddedDatabase {
   #options;
   #files;
@@ -52,8 +37,10 @@ export class EmbeddedDatabase {
   #stopping;
 
   /**
-   * @throws {DataDirInUse} if a running process uses the folder
-   * @throws {SetupError} if the folder cannot be used, or the database is not installed or does not start
+   * `onLost` is called when it keeps dying and is not restarted. Tests switch `syncOnCommit` and `auth` off, for speed.
+   *
+   * @param {{dataDir: string, log: (line: string) => void, onLost?: (reason: string) => void, syncOnCommit?: boolean, auth?: boolean}} options
+   * @throws {SetupError} if it does not start; a DataDirInUse if a running process uses the folder
    */
   static async start(options) {
     const dataDir = openDataFolder(options.dataDir, options.log);
@@ -70,7 +57,6 @@ export class EmbeddedDatabase {
     return database;
   }
 
-  /** Use `start`. */
   constructor(options, lock) {
     this.#options = { syncOnCommit: true, auth: true, onLost: options.log, ...options };
     this.#files = daemonFiles(options.dataDir);

@@ -9,10 +9,7 @@ const VERSION = '0.6.0b17';
 const FOLDER = join(CACHE, 'secantus');
 /** Gets this name last, so it is complete. */
 const PACKAGES = join(FOLDER, `${VERSION}-${process.platform}-${process.arch}`);
-/**
- * Where the package has the daemon itself. Its `bin/secantusd-rs` is a Python script, which breaks when the checkout is
- * moved.
- */
+/** Not the package's `bin/secantusd-rs`, a Python script, which breaks when the checkout is moved. */
 const DAEMON = join('secantusdb.scripts', 'secantusd-rs');
 /** The first that works is used; the package is published for Python 3.10 to 3.13. */
 const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
@@ -30,10 +27,6 @@ export const database = {
   prepare: () => step(`Installing the embedded database (SecantusDB ${VERSION})`, install),
 };
 
-/**
- * @returns {string} the absolute path of the daemon
- * @throws {SetupError} if it is not installed
- */
 export function installedBinary() {
   if (!database.isReady()) throw new SetupError('The embedded database is not installed. `npm start` installs it.');
   return join(PACKAGES, DAEMON);

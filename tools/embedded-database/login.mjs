@@ -3,11 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const USER = 'roster';
 
-/**
- * @param {string} [password] none for a daemon that asks for no login
- * @returns {string} an address for mongoose. The server calls itself a member of a replica set, which transactions need;
- *   a direct connection skips discovery
- */
+/** An address for mongoose: a direct connection, without a password for a daemon that asks for no login. */
 export function uriOf(port, password) {
   const login = password ? `${USER}:${password}@` : '';
   const options = password ? 'directConnection=true&authSource=admin' : 'directConnection=true';
@@ -19,12 +15,7 @@ export function readPassword(file) {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/**
- * Gives the database its user, with a new password.
- *
- * @param {number} port of a daemon that asks for no login
- * @param {string} file where the password is stored, once it holds
- */
+/** Gives the database, which asks for no login yet, its user, with a new password in the file. */
 export async function createLogin(port, file) {
   const draft = `${file}.draft`;
   const pwd = randomBytes(24).toString('base64url');

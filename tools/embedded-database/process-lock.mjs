@@ -2,31 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { identityOf, isRunning } from './processes.mjs';
 
-/**
- * The content of a lock file, as JSON: the process that holds the lock, and what `describe` added.
- *
- * @typedef {import('./processes.mjs').Identity & {id: string} & Record<string, any>} Holder `id` is different each time
- */
+/** @typedef {import('./processes.mjs').Identity & {id: string} & Record<string, any>} Holder what the file has, as JSON */
 
 export class LockHeld extends Error {
-  /** @param {Holder} holder */
   constructor(holder) {
     super(`held by process ${holder.pid}`);
     this.holder = holder;
   }
 }
 
-/**
- * A lock file that is released when its holder dies: another process may then take it over.
- * Everything is synchronous, so a lock can be released while the process exits.
- */
+/** A lock file that is released when its holder dies. Synchronous, so it can be released while the process exits. */
 export class ProcessLock {
-  /**
-   * Takes the lock for this process.
-   *
-   * @param {string} path the lock file; temporary files next to it start with its name
-   * @throws {LockHeld} if a running process holds it, including this one
-   */
+  /** @throws {LockHeld} if a running process holds it, including this one. Temporary files start with its name */
   static take(path) {
     const lock = new ProcessLock(path);
     while (!lock.#create()) {
@@ -38,7 +25,6 @@ export class ProcessLock {
     return lock;
   }
 
-  /** @param {string} path use `take` */
   constructor(path) {
     this.path = path;
     /** @type {Holder} */
@@ -70,11 +56,7 @@ export class ProcessLock {
     }
   }
 
-  /**
-   * Takes over from a dead holder, with what it described: processes that it started may still run. Only one process may
-   * do this, so it needs another lock, named after the dead holder. A process that comes later finds the new holder and
-   * does nothing.
-   */
+  /** Takes over from a dead holder, with what it described. Another lock, named after it, lets only one process do so. */
   #replace(dead) {
     const right = ProcessLock.take(`${this.path}.${dead.id}`);
     try {

@@ -2,13 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * A process that cannot be confused with a later one of the same id.
- *
- * @typedef {object} Identity
- * @property {number} pid
- * @property {string} [started] when it was started, as opaque text; process ids are reused, also after a reboot
- */
+/** @typedef {{pid: number, started?: string}} Identity a process, not a later one with its id: `started` differs */
 
 /** How long a process may take to end after SIGKILL (ms): the kernel frees its memory first. */
 const KILL_GRACE_MS = 5_000;
@@ -23,11 +17,7 @@ export function isRunning({ pid, started }) {
   return started !== undefined && identityOf(pid).started === started;
 }
 
-/**
- * Ends a process: SIGTERM first, SIGKILL after the grace period.
- *
- * @throws {Error} EPERM if it belongs to another user
- */
+/** Ends a process: SIGTERM first, SIGKILL after the grace period. */
 export async function endProcess(identity, graceMs) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
     if (!isRunning(identity)) return;
