@@ -7,6 +7,8 @@ export interface SceneReference extends Reference {
   /** `Organization.managers._id` */
   readonly path: string;
   readonly from: string;
+  /** Fields of the record that is referred to, the stage's: those that the scene gives the record of `below`. */
+  readonly parent?: object | undefined;
 }
 
 /** The references of all scenes: those that they name, and those to the record below which they are created. */
@@ -18,12 +20,21 @@ export const references: readonly SceneReference[] = [...scenes].flatMap(([from,
     from,
   }));
   if (!below || stored.includes('.')) return own;
-  const parent = scenes.get(below)!.stored;
+  const above = scenes.get(below)!.stored;
   const refer = (stage: Stage) => stage.post(from);
-  return [{ path: `${stored}.${parent.charAt(0).toLowerCase()}${parent.slice(1)}Id`, from, to: below, refer }, ...own];
+  return [
+    {
+      path: `${stored}.${above.charAt(0).toLowerCase()}${above.slice(1)}Id`,
+      from,
+      to: below,
+      parent: scene.parent,
+      refer,
+    },
+    ...own,
+  ];
 });
 
 /** The record that a reference is to. */
-export function targetOf({ to, fields }: Reference, stage: Stage): Promise<Shown> {
-  return fields ? stage.make(to, fields) : stage.record(to);
+export function targetOf({ to, fields, parent }: SceneReference, stage: Stage): Promise<Shown> {
+  return fields ? stage.make(to, fields) : stage.record(to, parent);
 }

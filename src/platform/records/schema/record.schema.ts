@@ -8,10 +8,7 @@ import type { Types, UpdateQuery } from 'mongoose';
 export const collection = (name: string, updateFilters: readonly (readonly string[])[] = []) =>
   ({ collection: name, versionKey: false, autoIndex: false, autoCreate: false, updateFilters }) as const;
 
-/**
- * The options of an index of a text that many records don't have. Both databases use such an index for an equality
- * (docs/adr/0025).
- */
+/** The options of an index of a text that many records don't have. Both databases use such an index for an equality. */
 export function ifSet(field: string): { partialFilterExpression: object } {
   return { partialFilterExpression: { [field]: { $gt: '' } } };
 }
