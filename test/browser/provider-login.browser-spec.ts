@@ -67,7 +67,7 @@ describe('Swagger UI with an identity provider', () => {
     await page.locator('.live-responses-table').getByText('"ada-there@engines.example"').waitFor();
     const other = await browser.newPage();
     await SwaggerUi.open(other, `${browser.url}/docs`);
-    await logIn(other, 'x');
-    await other.getByText('No account was created: the claim "preferred_username"').waitFor();
+    await logIn(other, 'no address');
+    await other.getByText('No account was created: the claim "email"').waitFor();
   });
 });

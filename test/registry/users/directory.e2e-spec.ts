@@ -41,7 +41,7 @@ describe('GET /users of an account that is no Admin', () => {
     for (const q of [other.user.email, `${name}@`, '@roster.example', `${other.user.companyName} ${name}`]) {
       const { body, headers } = await account.get(`/users?q=${encodeURIComponent(q)}`, { prefer: 'count=exact' });
       const ids = q === '@roster.example' ? [account.id] : [];
-      expect({ q, ids: idsOf({ body } as ApiResponse), total: headers['x-total-count'] }).toEqual({
+      expect({ q, ids: idsOf({ body }), total: headers['x-total-count'] }).toEqual({
         ...{ q, ids, total: String(ids.length) },
       });
     }

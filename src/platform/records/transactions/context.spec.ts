@@ -6,8 +6,9 @@ import { afterCommit, currentTransaction, beforeTransaction, outsideTransaction 
 import { Transactions } from './transactions';
 
 const { connection, insert, losing, names } = useNamed('transaction');
+const database = new Database(connection);
 let transactions: Transactions;
-beforeEach(() => void (transactions = new Transactions(new Database(connection))));
+beforeEach(() => void (transactions = new Transactions(database)));
 afterEach(() => jest.restoreAllMocks());
 
 describe('effects outside the database', () => {

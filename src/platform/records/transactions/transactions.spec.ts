@@ -9,8 +9,9 @@ import { beforeTransaction, currentTransaction } from './context';
 import { Transactions, Writer } from './transactions';
 
 const { connection, insert, losing, names, things } = useNamed('transactions');
+const database = new Database(connection);
 let transactions: Transactions;
-beforeEach(() => void (transactions = new Transactions(new Database(connection))));
+beforeEach(() => void (transactions = new Transactions(database)));
 afterEach(() => jest.restoreAllMocks());
 
 describe('a write', () => {
