@@ -51,7 +51,7 @@ describe('the systemd units', () => {
     const scraped = settings.map(({ managementPort }) => `127.0.0.1:${managementPort}`);
     expect(found('examples/prometheus/prometheus.yml', /127\.0\.0\.1:\d+/g)).toEqual(scraped);
     const [{ basePath }] = settings as [Settings];
-    expect(read('examples/nginx.conf')).toContain(`location ~ ^(${basePath}|`);
+    expect(read('examples/nginx.conf')).toContain(`location ~ ^(${basePath}(/|$)|`);
     expect(read('examples/haproxy.cfg')).toContain(`path ${basePath} } || { path_beg ${basePath}/ }`);
     expect(read('examples/haproxy.cfg')).toContain(`GET ${basePath}/health/ready`);
   });
