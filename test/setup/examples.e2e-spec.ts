@@ -52,7 +52,8 @@ describe('the systemd units', () => {
     expect(found('examples/prometheus/prometheus.yml', /127\.0\.0\.1:\d+/g)).toEqual(scraped);
     const [{ basePath }] = settings as [Settings];
     expect(read('examples/nginx.conf')).toContain(`location ~ ^(${basePath}(/|$)|`);
-    expect(read('examples/haproxy.cfg')).toContain(`path ${basePath} } || { path_beg ${basePath}/ }`);
+    for (const acl of [`path ${basePath} `, `path_beg ${basePath}/`])
+      expect(read('examples/haproxy.cfg')).toContain(`acl roster ${acl}`);
     expect(read('examples/haproxy.cfg')).toContain(`GET ${basePath}/health/ready`);
   });
 });
