@@ -131,11 +131,11 @@ describe('the import of a spreadsheet', () => {
       }
   });
 
-  it('refuses a row with a stray quotation mark and saves the others; --refused keeps it to be mended', async () => {
+  it('refuses a row with a stray quotation mark and saves the others; --refused keeps it to be corrected', async () => {
     const rows =
       'name,url,description\nQ1,https://1.example,"a ""b"" c"\nQ2,https://2.example,"open\nQ3,https://3.example,c "d" e\nQ4,https://4.example,"f"\n';
-    const mended = world.path('refused.csv');
-    const { code, lines } = await world.import([world.file(rows), '--apply', '--refused', mended]);
+    const corrected = world.path('refused.csv');
+    const { code, lines } = await world.import([world.file(rows), '--apply', '--refused', corrected]);
     const reason = 'column C has a quotation mark too many or too few';
     assert.deepEqual(
       [code, ...lines.slice(1)],
@@ -149,7 +149,7 @@ describe('the import of a spreadsheet', () => {
         `2 × ${reason}`,
       ],
     );
-    const refused = readFileSync(mended, 'utf8');
+    const refused = readFileSync(corrected, 'utf8');
     assert.deepEqual(refused.split('\n'), [
       '\ufeffrefused,name,url,description',
       `${reason},Q2,https://2.example,"""open"`,
@@ -157,13 +157,13 @@ describe('the import of a spreadsheet', () => {
       '',
     ]);
     const again = await world.import([
-      world.file(refused.replace('"""open"', 'open'), 'mended.csv'),
+      world.file(refused.replace('"""open"', 'open'), 'corrected.csv'),
       '--apply',
       '--refused',
-      mended,
+      corrected,
     ]);
     assert.deepEqual([again.code, again.lines.at(-1)], [0, '2 created, 0 updated, 0 unchanged, 0 refused.']);
-    assert.equal(readFileSync(mended, 'utf8'), '\ufeffrefused,name,url,description\n');
+    assert.equal(readFileSync(corrected, 'utf8'), '\ufeffrefused,name,url,description\n');
     assert.equal((await world.organization('Q3'))?.description, 'c "d" e');
   });
 

@@ -76,8 +76,8 @@ describe('the import of a spreadsheet', () => {
     const again = rows.replace(';PRODUCTION', ';Gone');
     const refused = world.path('refused.csv');
     assert.match((await world.import([world.file(again), ...map, '--refused', refused])).lines[0]!, /"Gone", 4 char/);
-    const mended = world.file(readFileSync(refused, 'utf8').replace(';Gone', ';Testing'));
-    assert.equal((await world.import([mended, '--apply', ...map])).code, 0);
+    const corrected = world.file(readFileSync(refused, 'utf8').replace(';Gone', ';Testing'));
+    assert.equal((await world.import([corrected, '--apply', ...map])).code, 0);
   });
 
   it('--help shows how to call it, with all options', async () => {

@@ -129,7 +129,7 @@ const views = {
       'Published by': [await logoOf(owner, signal), linkTo(`organizations/${owner._id}`, owner.name)],
       Version: api.version,
       Successor: api.successorId && (await read(next, signal).then(({ name }) => linkTo(next, name), messageOf)),
-      'Whom to ask': contact.length > 0 ? contact : contactOf(owner),
+      Contact: contact.length > 0 ? contact : contactOf(owner),
       Address: web(api.url),
       Documentation: web(api.documentationUrl),
       Definition: web(api.definitionUrl),
@@ -143,7 +143,7 @@ const views = {
     const list = (title, path, itemsOf) => section(title, path, itemsOf, 'None that you may see.', signal);
     return [
       await logoOf(organization, signal),
-      facts({ 'Web address': web(url), 'Whom to ask': contactOf(organization) }),
+      facts({ 'Web address': web(url), Contact: contactOf(organization) }),
       list('Managers', `organizations/${_id}/managers?limit=50`, managerItems),
       list('APIs', `organizations/${_id}/apis?limit=50`, apiItems),
       list('APIs that it uses', `apis?consumerId=${_id}&limit=50`, apiItems),
@@ -160,7 +160,7 @@ function showList({ list, q }) {
 async function showRecord({ list, q, show }, before) {
   document.title = TITLE;
   await fill(byId('record'), async (signal) => {
-    if (!show) return ['Choose one to see whom to ask, until when it lives, and who uses it.'];
+    if (!show) return ['Choose one to see its contact, its end, and who uses it.'];
     const record = await read(show, signal);
     document.title = `${record.name} – ${TITLE}`;
     const back = element('a', { href: `#${new URLSearchParams({ list, q })}`, id: 'back' }, 'Back to the list');

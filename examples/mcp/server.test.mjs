@@ -83,7 +83,7 @@ test('dates are those of Roster', async () => {
   assert.deepEqual((await call('what_changed', { since: '2100-01-01T00:00Z' })).changes, []);
 });
 
-test('an API is read by its id, slug or name, with whom to tell', async () => {
+test('an API is read by its id, slug or name, with its contact, owner, successor and Consumers', async () => {
   for (const wanted of [old._id, old.slug, 'net SIZES of old']) {
     const { api: read, organization: owner, successor, consumers } = await call('read_api', { api: wanted });
     assert.equal(read.contactEmail, 'nets@nets.example');

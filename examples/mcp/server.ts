@@ -1,5 +1,5 @@
 /**
- * A Model Context Protocol server: lets an assistant ask Roster which APIs there are, whom to ask about one, who uses it,
+ * A Model Context Protocol server: lets an assistant ask Roster which APIs there are, the contact of each, who uses it,
  * and what has changed. It only reads, with the rights of an API key. README.md has the settings.
  */
 import { env } from 'node:process';

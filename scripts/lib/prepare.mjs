@@ -21,7 +21,8 @@ const CAUSES = [
 /**
  * Prepares the checkout for a command: installs and then builds what is missing or out of date.
  *
- * @param {{build: boolean, database: boolean, client?: boolean, parts?: Part[]}} needs `parts` only of this command
+ * @param {{build: boolean, database: boolean, client?: boolean, parts?: Part[]}} needs the compiled
+ *   service, the embedded database, the compiled client package, and `parts` of this command only
  */
 export async function prepare({ build: needsBuild, database: needsDatabase, client, parts = [] }) {
   const packages = client ? [dependencies, clientPackages] : [dependencies];

@@ -6,7 +6,7 @@ import { useCatalog } from './catalog-page';
 
 const world = useCatalog();
 
-it('the catalog shows of the example company until when an API lives, whom to ask, and who uses it', async () => {
+it('the catalog shows the end, the contact and the users of each API of the example company', async () => {
   const { service } = world.browser;
   const env = { ...process.env, ROSTER: `${await service.url()}/registry`, PASSWORD: ADMIN.password };
   await promisify(execFile)('node', ['examples/demo/fill.mjs'], { env });

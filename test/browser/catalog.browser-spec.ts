@@ -71,7 +71,7 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('shows of an API who offers it, whom to ask, what comes after it, and who uses it', async () => {
+  it('shows the owner, the contact, the successor and the users of an API', async () => {
     const catalog = await world.openWithKey();
     await catalog.show('Arrivals');
     await catalog.below('Who uses it').nth(1).waitFor();

@@ -40,7 +40,7 @@ function list(_id: Types.ObjectId): Promise<unknown> {
 }
 
 describe('searches', () => {
-  it('run eight at once, four of one account, and the others wait', async () => {
+  it('run eight in parallel, four of one account, and the others wait', async () => {
     for (let number = 0; number < 10; number += 1) void list(ada);
     expect(running).toBe(4);
     for (const account of [bob, eve]) for (let number = 0; number < 3; number += 1) void list(account);

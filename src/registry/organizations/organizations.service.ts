@@ -85,7 +85,7 @@ export class OrganizationsService {
     await this.organizations.remove(organization);
   }
 
-  /** Which of these Organizations this Manager cannot leave: nobody else would stay, or nobody who is not suspended, as they are. */
+  /** The Organizations that this Manager cannot leave: no other Manager stays or, unless this one is suspended, none who is not. */
   async dependingOn(
     { _id, isSuspended }: UserRecord,
     organizations: OrganizationRecord[],

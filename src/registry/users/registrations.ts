@@ -63,10 +63,10 @@ export class Registrations {
   }
 }
 
-/** Characters of a claim that are looked at: the patterns take the square of their number. */
+/** The longest part of a claim that is used (characters): the time of the patterns is quadratic. */
 const MAX_CLAIM = 1000;
 
-/** What a username may have of a claim, in ASCII: without the domain of an address, and with one `-` for all that is between. */
+/** The characters of a claim that a username may have, in ASCII, without the domain of an address; one `-` replaces others. */
 function usernameIn(claim: unknown): string {
   if (typeof claim !== 'string') return '';
   const visible = claim.slice(0, MAX_CLAIM).normalize('NFKC').replace(INVISIBLE, '');

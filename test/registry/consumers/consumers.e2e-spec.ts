@@ -206,7 +206,7 @@ describe('the Events of an Organization that uses an API', () => {
     });
   });
 
-  it('have that the API was deleted, and that its Consumer was deleted with it', async () => {
+  it('include that the API was deleted, and its Consumer with it', async () => {
     await add();
     await manager.delete(`/apis/${api._id}`);
     expect((await told()).sort()).toEqual(['api.deleted', 'consumer.created', 'consumer.deleted']);
@@ -221,7 +221,7 @@ describe('the Events of an Organization that uses an API', () => {
     expect(await told()).toEqual(['consumer.created', 'consumer.deleted']);
   });
 
-  it('have that the API becomes private, and then nothing', async () => {
+  it('include that the API became private, and nothing after that', async () => {
     await add();
     await putApi({ isPublic: false, lifecycleStatus: 'deprecated' });
     await putApi({ sunsetAt: '2027-03-31' });

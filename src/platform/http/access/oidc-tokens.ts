@@ -53,7 +53,7 @@ export class OidcTokens {
     }
   }
 
-  /** Verifies a token, again with the keys as they are now if none that is known has signed it: one may be replaced. */
+  /** Verifies a token. If no known key has signed it, a key may have been replaced: then it reads them and tries again. */
   private async verifySignature(token: string): Promise<JWTVerifyResult> {
     const { reads } = this.provider;
     return this.tryKeys(token).catch(async (error: unknown) => {
@@ -93,7 +93,7 @@ export class OidcTokens {
   }
 }
 
-/** Recognizes that no key has signed a token. For a key that cannot be used, jose throws what is no error of its own. */
+/** Recognizes that no key has signed a token. For an unusable key, jose throws an error of another class than its own. */
 function isUnsigned(error: unknown): boolean {
   const isOfToken = error instanceof ApiError || error instanceof errors.JOSEError;
   return !isOfToken || error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSInvalid;

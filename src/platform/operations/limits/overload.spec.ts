@@ -10,7 +10,7 @@ describe('Overload', () => {
     jest.restoreAllMocks();
   });
 
-  it('is present while the event loop is slow; without samples, as at a busy start, it stays as it was', () => {
+  it('is present while the event loop is slow; without samples, as at a busy start, it does not change', () => {
     const overload = new Overload(settingsWith());
     const delays = { count: 0, mean: NaN, reset: () => undefined };
     Object.assign(overload, { delays });

@@ -21,8 +21,8 @@ const SECRETS = [
 ];
 
 /**
- * Two loggers with one destination: JSON lines, or readable ones in development. Lines are not buffered:
- * a crash would lose the last ones, which explain a crash.
+ * Two loggers with one destination: JSON lines, or readable ones in development. Lines are not buffered, because a crash
+ * would lose the last lines, which explain it.
  */
 @Injectable()
 export class PinoLoggers {

@@ -7,7 +7,7 @@ import { type KnownIds, readPage } from './read-page';
 
 /*
  * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this folder
- * and its import in database.ts.
+ * and what imports its server-quirks.ts.
  */
 
 /** Everything that SecantusDB does in another way than MongoDB, for one connection. */

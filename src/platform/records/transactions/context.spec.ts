@@ -47,7 +47,7 @@ describe('effects outside the database', () => {
     expect(logged.mock.calls).toEqual([line, line]);
   });
 
-  it('happen at once outside a transaction', () => {
+  it('happen immediately outside a transaction', () => {
     const effect = jest.fn(() => Promise.resolve());
     afterCommit(effect);
     expect(effect).toHaveBeenCalledTimes(1);

@@ -48,7 +48,7 @@ describe('embedded records', () => {
     }
   });
 
-  it.each(['parts', 'keys'] as const)('are not added to an owner that is gone: %s', async (list) => {
+  it.each(['parts', 'keys'] as const)('are not added to a deleted owner: %s', async (list) => {
     const thing = await insert();
     await model.deleteMany();
     await expect(transactions.run(() => things.embed(thing, list, first))).rejects.toMatchObject({ code: 1510 });
@@ -78,7 +78,7 @@ describe('embedded records', () => {
 });
 
 test.each([1, 2])(
-  '%i Events at once have the defaults of their schema and leave no changes of their own',
+  '%i Events together have the defaults of their schema and leave no changes of their own',
   async (count) => {
     const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
     const names = ['a', 'b'].slice(0, count);

@@ -22,7 +22,7 @@ function queueing(turns: Turns, record = 'a') {
 }
 
 describe('the turns of writes', () => {
-  it('of one record come one after another, those of another record at once', async () => {
+  it('of one record come one after another, those of another record immediately', async () => {
     const turns = new Turns();
     const [one, other] = [queueing(turns), queueing(turns, 'b')];
     void one.take('a1');

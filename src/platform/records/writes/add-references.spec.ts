@@ -16,7 +16,7 @@ const newPerson = async (body: object = {}, fields: object = {}) =>
 describe('a reference', () => {
   const namesNothing = (title: string, more: object = {}) => ({ fieldErrors: [{ code: 5012, title, ...more }] });
 
-  it('of a body to a record that is gone or may not be named is a field error', async () => {
+  it('of a body to a record that does not exist or may not be named is a field error', async () => {
     const town = await newTown();
     const own = await insert(houses, { townId: town._id });
     const foreign = await newHouse();
@@ -59,7 +59,7 @@ describe('a reference', () => {
     expect(await insert(houses, { _id: town._id, townId: town._id })).toMatchObject({ townId: town._id });
   });
 
-  it('that is kept may be to a record that is gone', async () => {
+  it('that is kept may be to a deleted record', async () => {
     const bornIn = new Types.ObjectId();
     expect(await newPerson({ bornIn })).toMatchObject({ bornIn });
   });
@@ -84,7 +84,7 @@ describe('a reference', () => {
     expect(await houses.get(person.homeId, { also: ['referenceCount'] })).toMatchObject({ referenceCount: 2 });
   });
 
-  it('that the service sets to a record that is gone is a lost race', async () => {
+  it('that the service sets to a deleted record is a lost race', async () => {
     await expect(insert(houses, { townId: new Types.ObjectId() })).rejects.toMatchObject({ code: 1510 });
     const house = await newHouse();
     const move = run(() => houses.update(house, { townId: new Types.ObjectId() }));
@@ -126,7 +126,7 @@ describe('a reference', () => {
     expect(all[codes.indexOf(1510)]).toHaveBeenCalledTimes(1);
   });
 
-  it('beyond its limit is 1508, until one of the others is gone', async () => {
+  it('beyond its limit is 1508, until one of the others is deleted', async () => {
     const [{ _id: townId }, other] = [await newTown(), await newTown()];
     const [first] = [
       await insert(houses, { townId }),

@@ -6,7 +6,7 @@ import type { RecordsByModel, ReferenceRecords } from './records-by-model';
 type Deleted = Pick<RecordAtRevision, '_id'>;
 
 /** Deleted records of one Model. */
-interface Gone {
+interface DeletedOfModel {
   readonly model: string;
   readonly records: readonly Deleted[];
 }
@@ -22,25 +22,26 @@ export async function deleteReferences(
   { modelName, db }: AnyModel,
   record: Deleted,
 ): Promise<void> {
-  const all: Gone[] = [{ model: modelName, records: [record] }];
+  const all: DeletedOfModel[] = [{ model: modelName, records: [record] }];
   // It grows while it is read: what one deletes comes next.
-  for (const gone of all) {
-    for (const rule of records.of(gone.model).removalRules) for (const each of gone.records) await rule(each as never);
-    for (const reference of referencesTo(db, gone.model)) {
-      const removed = await removeReferring(records.of(reference.from), reference, gone);
+  for (const deleted of all) {
+    for (const rule of records.of(deleted.model).removalRules)
+      for (const each of deleted.records) await rule(each as never);
+    for (const reference of referencesTo(db, deleted.model)) {
+      const removed = await removeReferring(records.of(reference.from), reference, deleted);
       if (removed.length > 0) all.push({ model: reference.from, records: removed });
     }
   }
-  for (const gone of all) {
-    for (const reference of referencesTo(db, gone.model))
-      await releaseReferring(records.of(reference.from), reference, gone);
+  for (const deleted of all) {
+    for (const reference of referencesTo(db, deleted.model))
+      await releaseReferring(records.of(reference.from), reference, deleted);
   }
 }
 
 async function removeReferring(
   referring: ReferenceRecords,
   { path, onDelete }: Reference,
-  { records }: Gone,
+  { records }: DeletedOfModel,
 ): Promise<readonly Deleted[]> {
   const filter = { [path]: anyOf(records) };
   if (onDelete === 'removeWithEvent') return referring.removeWithEvents(filter);
@@ -51,7 +52,11 @@ async function removeReferring(
   return found;
 }
 
-async function releaseReferring(referring: ReferenceRecords, reference: Reference, { records }: Gone): Promise<void> {
+async function releaseReferring(
+  referring: ReferenceRecords,
+  reference: Reference,
+  { records }: DeletedOfModel,
+): Promise<void> {
   const { path, list = path, onDelete } = reference;
   if (onDelete !== 'pull' && onDelete !== 'clear') return;
   const ids = anyOf(records);
