@@ -87,3 +87,8 @@ export function queryOf({ controller, name }: Operation): readonly string[] {
   const fields = types.map((type) => (typeof type === 'function' ? requestFieldsOf(type as new () => object) : []));
   return fields.find((names) => names.includes('skip')) ?? [];
 }
+
+/** The text of openapi.json without its sentences about access, which the service writes by its settings. */
+export function withoutAccess(text: string): string {
+  return text.replaceAll(/"x-access": .*|\*\*Access:\*\* .*/g, '');
+}

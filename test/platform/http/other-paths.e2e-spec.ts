@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Response } from 'light-my-request';
 import { IdentityProvider } from '../../../src/platform/http/access/identity-provider';
 import { PAGES, renderPage } from '../../../src/platform/http/openapi/markdown-pages';
+import { withoutAccess } from '../../support/operations';
 import { expectError } from '../../support/expect-error';
 import type { Json } from '../../support/json';
 import { exchange, useRawService } from '../../support/raw-client';
@@ -88,7 +89,6 @@ describe('the documentation', () => {
     expect(document.externalDocs.url).toBe('/registry/docs/contract');
     expect(Object.keys(document.paths as object)).toEqual(Object.keys(JSON.parse(FILE).paths as object));
     expect((await service.nobody.get('/docs')).status).toBe(404);
-    const withoutAccess = (text: string): string => text.replaceAll(/"x-access": .*|\*\*Access:\*\* .*/g, '');
     await withService({}, async (other) =>
       expect(withoutAccess((await get(other, '/openapi.json')).payload)).toBe(withoutAccess(FILE)),
     );
