@@ -100,6 +100,7 @@ describe('the examples of the README', () => {
       [organizationId],
     );
     const apiId = saved[0]!._id;
+    await roster.consumersOf(apiId).createOrUpdate({ organizationId, note: 'Prices in our shop.' });
     await roster.apis.update(apiId, { lifecycleStatus: 'production' });
     await roster.apis.update(apiId, ({ tags }) => ({ tags: [...tags, 'fishing'] }));
 
@@ -116,6 +117,11 @@ describe('the examples of the README', () => {
     assert.deepEqual(logged, ['Miller & Sons miller-sons', 'updated', url]);
     const { data: now } = await roster.get('/apis/{id}', { params: { path: { id: apiId } } });
     assert.deepEqual([now.lifecycleStatus, now.tags], ['production', ['fishing', 'nets']]);
+    const { data: consumers } = await roster.get('/apis/{id}/consumers', { params: { path: { id: apiId } } });
+    assert.deepEqual(
+      consumers.map(({ note }) => note),
+      ['Prices in our shop.'],
+    );
   });
 
   it('create an account at the first login with an identity provider', async () => {

@@ -1,6 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { Arguments, Calls, Init, Item, ListPath, Method, Read, Result, Schemas, Write } from './calls.ts';
-import { type Collection, collectionsOf, type NewApi } from './collection.ts';
+import { type Collection, collectionsOf, type Consumers, consumersOf, type NewApi } from './collection.ts';
 import { RosterError } from './error.ts';
 import { AuthorizedFetch, type Login } from './login.ts';
 import { withRetries } from './retry.ts';
@@ -61,6 +61,11 @@ export class RosterClient implements Calls {
     const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
     this.#api = createClient<paths>({ baseUrl: base, headers, fetch: this.#authorized.send });
     ({ organizations: this.organizations, apis: this.apis, users: this.users } = collectionsOf(this));
+  }
+
+  /** The Consumers of the API with this id. */
+  consumersOf(apiId: string): Consumers {
+    return consumersOf(this, apiId);
   }
 
   /** What to keep to go on later without logging in; `undefined` without a login. */

@@ -17,7 +17,7 @@ type Item<Data> = Data & { etag: string };
 /** What is different in each collection. */
 interface Requests<Input, Data> {
   /** The records that a filter finds. */
-  list(filter: object): Promise<Result<Item<Data>[]>>;
+  list(filter: object): Promise<{ data: Item<Data>[] }>;
   /** Filters that each find one record: by its external id, if it can be found by that, and by its name. */
   filters(wanted: Input): object[];
   get(id: string): Promise<Result<Data, string>>;
@@ -25,10 +25,14 @@ interface Requests<Input, Data> {
   put(id: string, etag: string, body: never): Promise<Result<Data, string>>;
   /** The error codes of a name or an external id that is taken, and of a record that does not exist. */
   races: readonly number[];
+  /** Fields that a record gets when it is created, and that are not compared afterwards. */
+  onlyNew?: readonly string[];
 }
 
 /** The record has changed since it was read. */
 const CHANGED = 1600;
+/** The API has no such Consumer. */
+const NO_CONSUMER = 1308;
 /** How often a record is read and written if others change it in between. */
 const ATTEMPTS = 5;
 
@@ -42,8 +46,8 @@ export class Collection<Input extends object, Data extends { _id: string }> {
 
   /**
    * Creates the record, or changes what differs in the one that exists: the one with this `_id`, if it has one; or else
-   * with its `externalId`; or else with its name, unless that has another `externalId`. Fields that are left out keep
-   * their values, and so does a password. If others write the record at the same time, it is read again, up to five
+   * with its `externalId`; or else with its name, unless that has another `externalId`; a Consumer by its
+   * `organizationId`. Fields that are left out keep their values, and so does a password. If others write the record at the same time, it is read again, up to five
    * times in all.
    *
    * @param known the item of a list that is this record, or `null` if none is: saves a request
@@ -53,7 +57,7 @@ export class Collection<Input extends object, Data extends { _id: string }> {
       const found = isFirst && known !== undefined ? known : await this.#find(wanted);
       if (!found) return { ...(await this.#requests.post(wanted)), outcome: 'created' };
       // One that is not shown to this caller differs: the service says who may change it.
-      const compared = Object.entries(wanted).filter(([field]) => field !== 'password');
+      const compared = Object.entries(wanted).filter(([field]) => !this.#requests.onlyNew?.includes(field));
       return this.#save(found, found.etag, Object.fromEntries(compared));
     });
   }
@@ -132,8 +136,37 @@ export function collectionsOf(roster: Calls): Collections {
       post: (body) => roster.post('/users', { body }),
       put: (id, etag, body) => roster.put('/users/{id}', { ...at(id, etag), body }),
       races: [1502, 1302],
+      onlyNew: ['password'],
     }),
   };
+}
+
+export type Consumers = Collection<Schemas['CreateApiConsumerInput'], Schemas['ApiConsumer']>;
+
+/** The Consumers of an API. The id of one is that of its Organization. */
+export function consumersOf(roster: Calls, id: string): Consumers {
+  const path = '/apis/{id}/consumers/{consumerId}';
+  const one = (consumerId: string) => ({ params: { path: { id, consumerId } } });
+  const get = (consumerId: string) => roster.get(path, one(consumerId));
+  return new Collection({
+    list: async ({ organizationId }: { organizationId: string }) => ({
+      data: await get(organizationId).then(
+        ({ data, etag }) => [{ ...data, etag }],
+        (error: unknown) => {
+          if (error instanceof RosterError && error.code === NO_CONSUMER) return [];
+          throw error;
+        },
+      ),
+    }),
+    filters: ({ organizationId }) => [{ organizationId }],
+    get,
+    post: (body) => roster.post('/apis/{id}/consumers', { params: { path: { id } }, body }),
+    // It is no field of a Consumer.
+    put: (consumerId, etag, { etag: _, ...body }: Item<Schemas['ApiConsumer']>) =>
+      roster.put(path, { params: { path: { id, consumerId }, header: { 'If-Match': etag } }, body }),
+    races: [1514, NO_CONSUMER],
+    onlyNew: ['organizationId'],
+  });
 }
 
 /** Works again after an error with one of these codes. */

@@ -118,6 +118,24 @@ describe('createOrUpdate', () => {
     assert.deepEqual([error.code, stub.requests], [1508, [POST]]);
   });
 
+  it('adds a Consumer to an API, or changes its note', async () => {
+    const [consumers, one] = ['/apis/b/consumers', '/apis/b/consumers/a'];
+    const [found, none] = [put({ _id: 'a', note: 'Old.' }, '"1"'), failure(404, 1308)];
+    const save = async (note: string, ...replies: Reply[]) =>
+      (
+        await responding(...replies)
+          .consumersOf('b')
+          .createOrUpdate({ organizationId: 'a', note })
+      ).outcome;
+    assert.equal(await save('Old. ', none, failure(409, 1514), found), 'unchanged');
+    assert.equal(await save('New.', found, failure(404, 1308), none, put({})), 'created');
+    assert.equal(await save('New.', found, put({})), 'updated');
+    const [get, post, change] = [`GET ${one}`, `POST ${consumers}`, `PUT ${one}`];
+    assert.deepEqual(stub.requests, [get, post, get, get, change, get, post, get, change]);
+    assert.deepEqual(JSON.parse(stub.received[8]!.body), { _id: 'a', note: 'New.' });
+    assert.equal((await errorOf(save('New.', failure(404, 1303)).then(assert.fail))).code, 1303);
+  });
+
   it('sets the password of a User only when it creates them', async () => {
     const fields = { username: 'ada', companyName: 'Nets', email: 'ada@nets.example' };
     const ada = { ...fields, password: 'a long-winded passphrase' };
