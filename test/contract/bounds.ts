@@ -1,4 +1,5 @@
 import { FieldErrorName } from '../../src/platform/base/errors/field-error';
+import { DAY_MS } from '../../src/platform/base/text/date';
 
 /** A value of one field, and what becomes of it. */
 export interface Case {
@@ -104,6 +105,9 @@ const externalId = [
   ...shownAs(null, null, '', ' \n\u2003'),
 ];
 
+/** The day in UTC in so many days. */
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
 const flag = (fallback: boolean): Case[] => [
   ...[...shownAs(fallback, undefined, null), ...accepted(true, false)],
   ...refused('wrongType', 'true', 0),
@@ -135,7 +139,7 @@ export const bounds: Readonly<
   apis: {
     name,
     url: urls,
-    description: paragraphs(1000),
+    description: paragraphs(4000),
     version: optional(null, lengths(40), stored, invisible, accepted('2.1 (β)')),
     lifecycleStatus: [
       ...shownAs('design', undefined, null),
@@ -173,6 +177,12 @@ export const bounds: Readonly<
       refusedAt('.2', 'repeatedItem', ['z', 'a', 'z']),
     ],
     externalId,
+    reviewedAt: [
+      ...shownAs(null, null, ''),
+      ...accepted('0000-01-01', '2024-02-29', '2026-03-16T20:07+01:00', dayIn(1)),
+      ...refused('outOfRange', dayIn(2), '9999-12-31T23:59Z'),
+      ...refused('badFormat', '2026-02-30'),
+    ],
   },
   consumers: { note: paragraphs(500) },
   users: {

@@ -164,7 +164,7 @@ const named = (name: string): [resource: string, unique: object][] => [
 ];
 
 /** The fields that a PUT without them keeps, by name (contract §3). */
-const KEPT = ['isSuspended', 'suspendedAt', 'externalId'];
+const KEPT = ['isSuspended', 'suspendedAt', 'externalId', 'reviewedAt'];
 
 it.each(named('replaced'))(
   'a PUT gives what it leaves out its default, but for what it keeps: %s',

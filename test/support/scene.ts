@@ -70,6 +70,8 @@ export interface List {
   /** Fields of the one record that the filters find, where those of other records would not do. */
   readonly fields?: object;
   readonly filters?: Readonly<Record<string, (record: Shown, stage: Stage) => unknown>>;
+  /** Filters without an index, which read what the other filters leave. */
+  readonly unindexed?: readonly string[];
   /** A text that `q` finds in a record; without it, its `name`. */
   readonly q?: (record: Shown) => string;
   /** A parameter that every request of the list has. */

@@ -3,7 +3,7 @@ import { apiError, type ErrorName } from '../base/errors/api-error';
 import type { Page } from './reads/page';
 import type { AnyModel, AnySchema } from './driver/any-model';
 import { BatchReader } from './reads/batch-reader';
-import { type ListParams, readPage } from './reads/find-page';
+import { conditionsOf, type ListParams, readPage } from './reads/find-page';
 import { FieldSelection, projectionOf } from './schema/projections';
 import type { RecordAtRevision } from './schema/record.schema';
 import { repeatRead } from './driver/find';
@@ -11,7 +11,7 @@ import type { Database } from './database';
 import type { SearchIndexes } from './search/search-index';
 import { SharedReads } from './reads/shared-reads';
 import { context, currentTransaction } from './transactions/context';
-import { uniqueKeyOf } from './schema/unique-keys';
+import { isIndexed, uniqueKeyOf } from './schema/unique-keys';
 import type { RecordsByModel } from './writes/records-by-model';
 
 /** What the records of all Models share. */
@@ -86,8 +86,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   /**
-   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read. Searches and
-   * counts, which can read all records, run a few at a time, in turn by account.
+   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read. Searches,
+   * counts and filters without an index, which can read all records, run a few at a time, in turn by account.
    * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined
    * are left out, and those of unique fields are compared by their keys (contract §1.9)
    * @throws ApiError overloaded (503) when the queue is full, or the wait or the read too long
@@ -99,7 +99,9 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const { database, indexes } = this.all;
     const read = async () => readPage<R>(this.model, cast, query, (await database.quirks()).readPage);
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
-    const readsAll = !query.id && (query.q !== undefined || query.exactCount === true);
+    const { lookups, filters } = conditionsOf(this.model, cast, query);
+    const isServed = lookups.length > 0 || filters.every((condition) => isIndexed(this.schema, condition));
+    const readsAll = !query.id && (query.q !== undefined || query.exactCount === true || !isServed);
     const inTurn = (): Promise<Page<R>> =>
       readsAll ? indexes.plainReads.run(String(context().account?.()?._id), shared) : shared();
     const index = indexes.of(this.model);

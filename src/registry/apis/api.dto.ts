@@ -24,7 +24,7 @@ export class ApiInput {
   /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
   @WebUrl({ default: null }) url!: string | null;
   /** @example "Which net for which fish." */
-  @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
+  @Text({ max: 4000, kind: 'paragraphs', default: '' }) description!: string;
   /** The version that is offered, as you write it. @example "2.1" */
   @Text({ max: 40, kind: 'name', default: null }) version!: string | null;
   /** Its lifecycle stage. @example "production" */
@@ -64,6 +64,11 @@ export class ApiInput {
   @Words({ max: 10, default: [] }) tags!: string[];
   /** Its id in another system, unique in its Organization. Left out, it stays. @example "gateway-17" */
   @ExternalId() externalId?: string | null;
+  /**
+   * When somebody last made sure that the record is right; at most one day ahead. Left out, it stays.
+   * @example "2026-03-16"
+   */
+  @IsoDate({ past: true, nullable: true }) reviewedAt?: string | null;
 }
 
 /** An API of an Organization. */
@@ -109,6 +114,8 @@ export class ApiDto {
   @ResponseField('value', ({ tags }: Partial<ApiRecord>) => tags ?? []) tags!: string[];
   /** Its id in another system. @example "gateway-17" */
   @ResponseField() externalId!: string | null;
+  /** When somebody last made sure that the record is right, as it was sent. @example "2026-03-16" */
+  @ResponseField() reviewedAt!: string | null;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
   @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
@@ -128,22 +135,30 @@ export class OrganizationApiQuery extends SearchablePageQuery {
   @Text({ max: 255, kind: 'name', filter: true }) name?: string;
   /** Only APIs with this tag. */
   @Text({ max: WORD_MAX, pattern: WORD, message: WORD_FORM, filter: true }) tag?: string;
+  /** Only APIs in this lifecycle stage. */
+  @OneOf(LIFECYCLE_STATUSES, { filter: true }) lifecycleStatus?: LifecycleStatus;
   /** Only APIs whose `sunsetAt` has ended before this time, which is 00:00 UTC for a date alone. */
   @IsoDate({ filter: true }) sunsetBefore?: string;
+  /** Only APIs whose `sunsetAt` ends at this time or later; a date alone begins at 00:00 UTC. */
+  @IsoDate({ filter: true }) sunsetAfter?: string;
+  /** Only APIs that were last changed before this time, which is 00:00 UTC for a date alone. */
+  @IsoDate({ filter: true }) updatedBefore?: string;
+  /** `false`: only APIs without a contact of their own; `true`: only those with one. */
+  @Flag({ filter: true }) hasContact?: boolean;
   /** Only APIs whose place this one takes. */
   @RecordId({ filter: true }) successorId?: string;
   /** Only APIs with this external id, compared exactly; an Organization has at most one. */
   @ExternalId({ filter: true }) externalId?: string;
+  /** Only the API with this slug, which may be an old one. */
+  @QuerySlug() slug?: string;
 }
 
 /** The query parameters of the list of APIs. */
 export class ApiQuery extends OrganizationApiQuery {
   /** Only APIs of this Organization. */
   @RecordId({ filter: true }) organizationId?: string;
-  /** Only APIs in this lifecycle stage. */
-  @OneOf(LIFECYCLE_STATUSES, { filter: true }) lifecycleStatus?: LifecycleStatus;
-  /** Only the API with this slug, which may be an old one. */
-  @QuerySlug() slug?: string;
+  /** Only APIs of the Organizations that this User manages; `me` is you. */
+  @RecordId({ me: true, filter: true }) managerId?: string;
   /** Only APIs that this Organization uses. */
   @RecordId({ filter: true }) consumerId?: string;
 }

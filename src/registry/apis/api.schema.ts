@@ -60,6 +60,8 @@ export class Api extends SluggedRecord {
   @Prop({ type: [String], default: [], searched: true }) tags!: string[];
   @Prop({ type: String, default: null, keyField: 'externalId', taken: 'apiExternalIdTaken' }) externalId!:
     string | null;
+  /** When somebody last made sure that the record is right, as it was sent. */
+  @Prop({ type: String, default: null }) reviewedAt!: string | null;
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User', onDelete: 'keep' }) createdBy!: Types.ObjectId;
 }
 

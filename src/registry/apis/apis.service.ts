@@ -5,6 +5,7 @@ import { type LoadedResource, Loads } from '../../platform/http/access/resources
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import type { Precondition } from '../../platform/http/responses/etag';
+import { ME } from '../../platform/http/record-id';
 import type { Page } from '../../platform/records/reads/page';
 import { managerIdsOf, Organization, type OrganizationRecord } from '../organizations/organization.schema';
 import { ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
@@ -30,11 +31,13 @@ export class ApisService {
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const { organizationId, lifecycleStatus, slug, consumerId } = query;
-    const $or = caller.isAdmin ? undefined : await this.visibleTo(caller, organizationId);
+    const { managerId, consumerId } = query;
+    const among = query.organizationId;
+    const $or = caller.isAdmin || managerId === ME ? undefined : await this.visibleTo(caller, among);
+    const manager = managerId === ME ? caller._id : managerId;
+    const organizationId = manager === undefined ? among : { $in: await this.managedBy(manager, among) };
     const _id = consumerId === undefined ? undefined : await this.usedBy(consumerId);
-    const others = { organizationId, lifecycleStatus, 'slugs.text': slug };
-    return this.apis.page(query, { _id, ...others, ...filterOf(query), $or });
+    return this.apis.page(query, { _id, organizationId, ...filterOf(query), $or });
   }
 
   /**
@@ -83,9 +86,17 @@ export class ApisService {
 
   /** Public APIs, and those of the Organizations that the caller manages; of one Organization, if it is given. */
   private async visibleTo(caller: Account, organizationId: string | undefined): Promise<object[]> {
+    return [{ isPublic: true }, { organizationId: { $in: await this.managedBy(caller._id, organizationId) } }];
+  }
+
+  /** The Organizations that a User manages: at most 1,000; this one alone, if it is given. */
+  private async managedBy(
+    userId: Types.ObjectId | string,
+    organizationId: string | undefined,
+  ): Promise<Types.ObjectId[]> {
     const among = organizationId === undefined ? {} : { _id: organizationId };
-    const managed = await this.organizations.find({ ...among, 'managers._id': caller._id }, { only: ['_id'] });
-    return [{ isPublic: true }, { organizationId: { $in: managed.map(({ _id }) => _id) } }];
+    const managed = await this.organizations.find({ ...among, 'managers._id': userId }, { only: ['_id'] });
+    return managed.map(({ _id }) => _id);
   }
 }
 
@@ -94,8 +105,21 @@ function withDefinition(body: ApiInput): ApiInput {
   return body.definitionUrl === null ? { ...body, definitionType: null } : body;
 }
 
+/** The first and the last moment that there are. */
+const [FIRST, LAST] = [-8.64e15, 8.64e15];
+
+const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
+
 /** The filters that both lists take. */
-function filterOf({ name, tag, sunsetBefore, successorId, externalId }: OrganizationApiQuery): object {
-  const sunsetTime = sunsetBefore === undefined ? undefined : { $gte: new Date(-8.64e15), $lt: new Date(sunsetBefore) };
-  return { name, tags: tag, sunsetTime, successorId, externalId };
+function filterOf({ name, tag, lifecycleStatus, slug, ...query }: OrganizationApiQuery): object {
+  const { sunsetBefore, sunsetAfter, updatedBefore, hasContact, successorId, externalId } = query;
+  const hasEnd = sunsetBefore !== undefined || sunsetAfter !== undefined;
+  const sunsetTime = { $gte: new Date(sunsetAfter ?? FIRST), $lt: new Date(sunsetBefore ?? LAST) };
+  const updatedAt = updatedBefore === undefined ? undefined : { $lt: new Date(updatedBefore) };
+  return {
+    ...{ name, tags: tag, lifecycleStatus, 'slugs.text': slug, updatedAt, successorId, externalId },
+    ...(hasEnd && { sunsetTime }),
+    ...(hasContact === false && NO_CONTACT),
+    ...(hasContact === true && { $nor: [NO_CONTACT] }),
+  };
 }

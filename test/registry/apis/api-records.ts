@@ -27,7 +27,7 @@ export function longApi({ _id, createdBy }: Shown): Api {
   });
   return newRecord<Api>(ApiSchema, {
     ...{ organizationId: _id, createdBy, slug: slugs[0], slugs },
-    ...{ name: long(255), url: url(), description: long(1000), documentationUrl: url() },
+    ...{ name: long(255), url: url(), description: long(4000), documentationUrl: url() },
   });
 }
 

@@ -41,6 +41,7 @@ describe('POST /organizations/:id/apis', () => {
       ...NO_DEFINITION,
       tags: [],
       externalId: null,
+      reviewedAt: null,
     };
     const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
     const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
@@ -164,18 +165,23 @@ describe('the end of an API', () => {
   });
 });
 
-describe('sunsetBefore in a list of APIs', () => {
-  /** APIs by the dates that they are created with. */
-  async function foundBefore(date: string, dates: readonly (string | null)[]): Promise<(string | null)[]> {
-    const ids = new Map<string, string | null>();
-    for (const sunsetAt of dates) ids.set((await create({ sunsetAt }))._id, sunsetAt);
-    const query = `limit=100&sunsetBefore=${encodeURIComponent(date)}`;
+describe('sunsetBefore and sunsetAfter in a list of APIs', () => {
+  const DATES = ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30', null];
+  let ends: Map<string, string | null>;
+  beforeEach(async () => {
+    ends = new Map();
+    for (const sunsetAt of DATES) ends.set((await create({ sunsetAt }))._id, sunsetAt);
+  });
+
+  /** The ends of the APIs that both lists find. */
+  async function found(filter: string): Promise<(string | null)[]> {
+    const { _id } = organization;
     const [all, own] = [
-      await manager.get(`/apis?${query}`),
-      await manager.get(`/organizations/${organization._id}/apis?${query}`),
+      await manager.get(`/apis?organizationId=${_id}&${filter}`),
+      await manager.get(`/organizations/${_id}/apis?${filter}`),
     ].map(idsOf);
-    expect(all!.filter((id) => ids.has(id))).toEqual(own);
-    return own!.map((id) => ids.get(id)!);
+    expect(all).toEqual(own);
+    return own!.map((id) => ends.get(id)!);
   }
 
   it.each([
@@ -187,21 +193,78 @@ describe('sunsetBefore in a list of APIs', () => {
     ['2027-04-01', ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30']],
     ['0000-01-01', []],
   ])(
-    'finds, by %s, the APIs whose end has passed, with a date alone when its day has ended: %j',
+    'finds, by %s, the APIs whose end has passed, with a date alone when its day has ended: %j; the others end later',
     async (date, expected) => {
-      expect(await foundBefore(date, ['2027-03-31T01:00+02:00', '2027-03-31', '2027-03-30', null])).toEqual(expected);
+      expect(await found(`sunsetBefore=${encodeURIComponent(date)}`)).toEqual(expected);
+      const later = DATES.filter((end) => end !== null && !(expected as unknown[]).includes(end));
+      expect(await found(`sunsetAfter=${encodeURIComponent(date)}`)).toEqual(later);
     },
   );
 
+  it('finds, by both, the APIs that end between them', async () => {
+    expect(await found('sunsetAfter=2027-03-31&sunsetBefore=2027-04-01')).toEqual(['2027-03-31']);
+  });
+
   it('finds an API by the sunsetAt that it has now', async () => {
     const api = await create({ sunsetAt: '2026-12-31' });
-    for (const [sunsetAt, found] of [
+    for (const [sunsetAt, ids] of [
       ['2026-12-31T00:00Z', [api._id]],
       [undefined, []],
     ] as const) {
       await put(api, { sunsetAt });
       const list = `/organizations/${organization._id}/apis?sunsetBefore=2027-01-01`;
-      expect(idsOf(await manager.get(list))).toEqual(found);
+      expect(idsOf(await manager.get(list))).toEqual(ids);
     }
   });
+});
+
+describe('other filters of the lists of APIs', () => {
+  it('find with managerId those of the Organizations that a User or the caller manages, of one with organizationId', async () => {
+    const client = await service.account();
+    const [first, second] = [await createOrganization(client), await createOrganization(client)];
+    const own = await createApi(client, first._id);
+    const open = await createApi(client, second._id, { isPublic: true });
+    const find = async (by: Client, query: string): Promise<string[]> => idsOf(await by.get(`/apis?${query}`));
+    expect(await find(client, 'managerId=me')).toEqual([own._id, open._id]);
+    expect(await find(service.admin, `managerId=${client.id}`)).toEqual([own._id, open._id]);
+    expect(await find(manager, `managerId=${client.id}`)).toEqual([open._id]);
+    expect(await find(client, `managerId=me&organizationId=${first._id}`)).toEqual([own._id]);
+    expect(await find(client, `managerId=me&organizationId=${organization._id}`)).toEqual([]);
+  });
+
+  it('find with updatedBefore those that were not changed since', async () => {
+    const [old, fresh] = [await create(), await create()];
+    const since = await backdate(service, 'Api', old._id);
+    const find = async (query: string): Promise<string[]> =>
+      idsOf(await manager.get(`/organizations/${organization._id}/apis?${query}`));
+    expect(await find('updatedBefore=2020-01-01')).toEqual([old._id]);
+    expect(await find(`updatedBefore=${since}`)).toEqual([]);
+    expect(await find(`updatedBefore=2999-01-01&updatedSince=${fresh.createdAt}`)).toEqual([fresh._id]);
+  });
+
+  it('find with hasContact=false those without any of the four fields', async () => {
+    const contacts = {
+      contactName: 'Ada',
+      contactEmail: 'a@b.example',
+      contactPhone: '12345',
+      contactUrl: 'https://a.b',
+    };
+    const none = await create();
+    const some: string[] = [];
+    for (const contact of Object.entries(contacts)) some.push((await create(Object.fromEntries([contact])))._id);
+    const find = async (has: boolean): Promise<string[]> =>
+      idsOf(await manager.get(`/organizations/${organization._id}/apis?hasContact=${has}`));
+    expect(await find(false)).toEqual([none._id]);
+    expect(await find(true)).toEqual(some);
+  });
+});
+
+it('a PUT without reviewedAt keeps it, and an Event names it without its values', async () => {
+  const api = await create({ reviewedAt: '2026-03-16' });
+  expect(await put(api, { reviewedAt: undefined, version: '2' })).toMatchObject({
+    body: { data: { version: '2', reviewedAt: '2026-03-16' } },
+  });
+  await put(api, { reviewedAt: '2026-03-17', version: '2' });
+  const { body } = await manager.get(`/organizations/${organization._id}/events?limit=1`);
+  expect(body.data).toMatchObject([{ type: 'api.updated', changes: [{ field: 'reviewedAt' }] }]);
 });

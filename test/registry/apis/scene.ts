@@ -7,19 +7,25 @@ const both = (statuses: Statuses): Row[] => [
   { title: 'public', fields: { isPublic }, statuses },
   { title: 'private', statuses },
 ];
+const contactName = 'The nets team';
 /** What both lists find by. */
 const found: List = {
   create: async (stage, fields) => {
     return stage.make('apis', { ...fields, successorId: 'tags' in fields ? (await stage.record('apis'))._id : null });
   },
-  fields: { tags: ['nets'], lifecycleStatus: 'testing', sunsetAt: '2027-03-31', externalId: 'gateway 17' },
+  fields: { tags: ['nets'], lifecycleStatus: 'testing', sunsetAt: '2027-03-31', externalId: 'gateway 17', contactName },
   filters: {
     id: ({ _id }) => _id,
     name: ({ name }) => name,
     tag: ({ tags }) => tags[0],
+    lifecycleStatus: ({ lifecycleStatus }) => lifecycleStatus,
     sunsetBefore: () => '2027-04-01',
+    sunsetAfter: () => '2027-03-31',
+    updatedBefore: ({ updatedAt }) => new Date(Date.parse(updatedAt as string) + 1).toISOString(),
+    hasContact: () => true,
     successorId: ({ successorId }) => successorId,
     externalId: ({ externalId }) => externalId,
+    slug: ({ slug }) => slug,
   },
 };
 
@@ -88,10 +94,10 @@ export const scene: Scene = {
       filters: {
         ...found.filters,
         organizationId: ({ organizationId }) => organizationId,
-        lifecycleStatus: ({ lifecycleStatus }) => lifecycleStatus,
-        slug: ({ slug }) => slug,
+        managerId: (_, { owner }) => owner.id,
         consumerId: ({ organizationId }) => organizationId,
       },
+      unindexed: ['hasContact'],
     },
   },
 };

@@ -1,4 +1,4 @@
-import { lastMomentOf } from '../../base/text/date';
+import { DAY_MS, lastMomentOf } from '../../base/text/date';
 import { blankAsEmpty } from '../../base/text/text';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
@@ -17,14 +17,17 @@ const ISO_DATE = new RegExp(`^(${CALENDAR_DAY})(${TIME}${OFFSET})?$`);
 interface DateOptions extends Presence<string> {
   /** Set for a date that must be in the future (5009); a date alone is until its day has ended in UTC. */
   future?: true;
+  /** Set for a date of something that has happened (5009): at most a day ahead, for clocks and time zones. */
+  past?: true;
 }
 
 /** A date, or a date and time with its UTC offset (5007): stored and returned as it was sent, or of a filter in UTC. */
-export function IsoDate({ future, ...presence }: DateOptions = {}): PropertyDecorator {
+export function IsoDate({ future, past, ...presence }: DateOptions = {}): PropertyDecorator {
   const validators = [
     ...(presence.filter ? [TextRule('badFormat', isEncoded, 'has a "+" that is not encoded: send %2B')] : []),
     TextRule('badFormat', (date) => canonicalDate(date) !== undefined, DATE_FORM),
     ...(future ? [TextRule('outOfRange', isFuture, 'must be in the future')] : []),
+    ...(past ? [TextRule('outOfRange', isAtMostOneDayAhead, 'must be at most one day ahead')] : []),
   ];
   const pattern = isRequired(presence) || presence.filter ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}`;
   // A filter compares times.
@@ -50,3 +53,6 @@ function canonicalDate(text: string): string | undefined {
 export function isFuture(date: string): boolean {
   return lastMomentOf(date) > Date.now();
 }
+
+/** A date alone is from its beginning in UTC on. */
+const isAtMostOneDayAhead = (date: string): boolean => Date.parse(date) <= Date.now() + DAY_MS;

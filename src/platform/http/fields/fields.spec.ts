@@ -19,6 +19,18 @@ it('a day is in the future until it ends in UTC, a moment is not once it has com
   jest.useRealTimers();
 });
 
+it('a past date is at most one day ahead, a day from its beginning in UTC on', () => {
+  class Review {
+    @IsoDate({ past: true }) at!: string;
+  }
+  jest.useFakeTimers({ now: new Date('2026-03-16T19:07:54.575Z') });
+  for (const at of ['2026-03-17', '2026-03-17T19:07:54.575Z', '0001-01-01'])
+    expect([at, errorsOf(Review, { at })]).toEqual([at, []]);
+  for (const at of ['2026-03-18', '2026-03-17T19:07:54.576Z'])
+    expect([at, errorsOf(Review, { at })]).toEqual([at, [[5009, 'at']]]);
+  jest.useRealTimers();
+});
+
 it('a list of texts of one form takes each once, and at most so many', () => {
   class Rooms {
     @ListOfTexts({ max: 2, pattern: /^[A-Z]\d$/, message: 'must be like A1' }) rooms!: string[];

@@ -15,7 +15,6 @@ const kinds = {
   // Without `uniqueItems`: in some languages that is a set, which JSON cannot show.
   ids: { type: 'array', items: { type: 'string', pattern: RECORD_ID.source } },
   integer: { type: 'integer', format: 'int32' },
-  date: { type: String, pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}$|${TIMESTAMP}` },
   timestamp: { type: String, format: 'date-time', pattern: TIMESTAMP },
 } satisfies Record<string, ApiPropertyOptions & { 'x-any'?: true }>;
 

@@ -48,3 +48,15 @@ export function uniqueIndexesOf(schema: AnySchema): string[][] {
   const unique = schema.indexes().filter(([, options]) => (options as { unique?: boolean }).unique);
   return unique.map(([keys]) => Object.keys(keys as object));
 }
+
+/** Whether an index has each field of a condition. */
+export function isIndexed(schema: AnySchema, condition: object): boolean {
+  return Object.entries(condition).every(([name, value]) =>
+    name.startsWith('$') ? (value as object[]).every((one) => isIndexed(schema, one)) : indexedFields(schema).has(name),
+  );
+}
+
+const indexedFields = memoized((schema: AnySchema) => {
+  const names = schema.indexes().flatMap(([keys]) => Object.keys(keys as object));
+  return new Set(['_id', ...names]);
+});
