@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { FastifyInstance } from 'fastify';
-import { IdentityProvider, type LoginEndpoints } from '../access/identity-provider';
+import type { LoginEndpoints } from '../access/identity-provider';
 import { Settings } from '../../base/settings/settings';
 import { type AccessRule, accessRules } from '../access/access-rules';
-import { ifNoneMatch } from '../responses/etag';
 import { PAGE_POLICY, PAGES } from './markdown-pages';
 import { whoMay } from './operations';
+import { providerLogin, scriptPolicy, serveFile } from './serve-file';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../../../openapi.json');
@@ -31,74 +29,22 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/oauth2-redirect.js': join(SWAGGER_UI, 'oauth2-redirect.js'),
 };
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.png': 'image/png',
-};
-
-/**
- * Nothing from other hosts, except the tokens of the identity provider. Images may also be downloaded by its scripts
- * (`blob:`), or be in its style sheet (`data:`).
- */
-const policy = (login: LoginEndpoints | undefined): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data: blob:",
-    ["connect-src 'self'", login && new URL(login.tokenUrl).origin].filter(Boolean).join(' '),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-/** Returns the login that Swagger UI offers at this moment: none without a client, or until the provider has responded. */
-type CurrentLogin = () => LoginEndpoints | undefined;
+/** Images may also be downloaded by Swagger UI's scripts (`blob:`), or be in its style sheet (`data:`). */
+const policy = scriptPolicy('data: blob:');
 
 /** Serves `GET /openapi.json`, Swagger UI at `GET /docs`, and pages of `docs` below it. Each file is a route. */
 export function serveDocs(app: NestFastifyApplication, settings: Settings): void {
-  const { basePath, oidcClientId } = settings;
-  const fastify = app.getHttpAdapter().getInstance();
-  const provider = app.get(IdentityProvider);
-  const login: CurrentLogin = () => (oidcClientId ? provider.endpoints : undefined);
-  serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentFor(settings, login()), login);
+  const { basePath } = settings;
+  const login = providerLogin(app, settings);
+  const read = (): string => documentFor(settings, login());
+  serveFile(app, `${basePath}/openapi.json`, DOCUMENT_FILE, { read, login, policy });
   for (const name of Object.keys(PAGES)) {
-    const read = (): Buffer => readFileSync(join(PAGES_FOLDER, `${name}.html`));
-    serve(fastify, `${basePath}/docs/${name}`, TYPES['.html']!, read, undefined, PAGE_POLICY);
+    const file = join(PAGES_FOLDER, `${name}.html`);
+    serveFile(app, `${basePath}/docs/${name}`, file, { policy: () => PAGE_POLICY });
   }
-  for (const [path, file] of Object.entries(FILES)) {
-    serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file), login);
-  }
+  for (const [path, file] of Object.entries(FILES)) serveFile(app, basePath + path, file, { login, policy });
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.get(`${basePath}/docs/`, (_request, reply) => reply.redirect('../docs', 308));
-}
-
-/**
- * @param read is called at the first request, and again when the login has changed
- * @param pagePolicy of a page, in place of that of Swagger UI
- */
-function serve(
-  fastify: FastifyInstance,
-  path: string,
-  type: string,
-  read: () => string | Buffer,
-  currentLogin: CurrentLogin = () => undefined,
-  pagePolicy: string | undefined = undefined,
-): void {
-  let cached: { content: string | Buffer; etag: string; login: LoginEndpoints | undefined } | undefined;
-  fastify.get(path, (request, reply) => {
-    const login = currentLogin();
-    if (!cached || cached.login !== login) {
-      const content = read();
-      cached = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"`, login };
-    }
-    const { content, etag } = cached;
-    reply.headers({ etag, ...(type === TYPES['.html'] && { 'content-security-policy': pagePolicy ?? policy(login) }) });
-    if (ifNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return reply.type(type).send(content);
-  });
 }
 
 /**
