@@ -111,12 +111,12 @@ module.exports = tseslint.config(
     languageOptions: { globals: { window: 'readonly' } },
   },
   {
-    files: ['**/*.{js,cjs}'],
-    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly' } },
+    files: ['src/registry/catalog/page/*.mjs'],
+    languageOptions: { globals: browserGlobals },
   },
   {
-    files: ['examples/catalog/*.js'],
-    languageOptions: { sourceType: 'module', globals: browserGlobals },
+    files: ['**/*.{js,cjs}'],
+    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly' } },
   },
   {
     files: ['**/*.ts'],

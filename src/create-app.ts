@@ -5,6 +5,7 @@ import type { ConnectOptions } from 'mongoose';
 import { API_CATALOG_PATH } from './registry/apis/api-catalog-linkset';
 import { AppModule } from './app.module';
 import { Settings } from './platform/base/settings/settings';
+import { serveCatalog } from './registry/catalog/serve-catalog';
 import { serveHome } from './registry/home';
 import { createAdapter } from './platform/http/edge/adapter';
 import type { AuthorizedRequest } from './platform/http/access/request-access';
@@ -43,6 +44,7 @@ export function configureApp(app: NestFastifyApplication, settings: Settings): N
   fastify.addHook('onRequest', (request, _reply, done) => inContext(contextOf(request), done));
   serveHome(app, settings);
   if (settings.docs) serveDocs(app, settings);
+  if (settings.catalog) serveCatalog(app, settings);
   return app;
 }
 

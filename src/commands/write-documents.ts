@@ -24,6 +24,7 @@ const ENVIRONMENT = {
   JWT_SECRET: 'unused'.repeat(8),
   DATA_DIR: tmpdir(),
   DOCS: 'off',
+  CATALOG: 'off',
 };
 
 /**

@@ -1,45 +1,8 @@
-import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { CreatedApiKeyDto } from '../../src/registry/api-keys/api-key.dto';
 import { created, newUserBody, organizationBody } from '../support/records';
 import type { Shown } from '../support/scene';
 import { Browser } from './browser';
-
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  svg: 'image/svg+xml',
-};
-/** The address of Roster in `index.html`, where the README says to change it. */
-const ROSTER = 'http://127.0.0.1:3000';
-
-/** Serves the files of `examples/catalog`, and nothing else. */
-class CatalogServer {
-  /** Where Roster is, with its base path. */
-  roster = '';
-  private readonly server = createServer(({ url = '' }, response) => {
-    const name = url === '/' ? 'index.html' : url.slice(1);
-    const file = readFileSync(join(__dirname, '../../examples/catalog', name), 'utf8');
-    response.setHeader('Content-Type', `${TYPES[name.split('.')[1]!]}; charset=utf-8`);
-    const { origin } = new URL(this.roster);
-    response.end(file.replace(`data-roster="${ROSTER}"`, `data-roster="${this.roster}"`).replace(ROSTER, origin));
-  });
-
-  /** @returns its address */
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => void this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-}
 
 /** The catalog in a tab. */
 export class CatalogPage {
@@ -92,31 +55,28 @@ export class CatalogPage {
   }
 }
 
-/** The catalog, a service that its origin may call, and what stands in it. */
+/** A service with records, and its catalog. */
 export class CatalogWorld {
   browser!: Browser;
   /** The address of the catalog. */
   address!: string;
   /** A key with the scope `read`, of a User who manages nothing. */
   key!: string;
-  private readonly server = new CatalogServer();
 
   async start(): Promise<void> {
-    this.address = await this.server.start();
-    this.browser = await Browser.start({ CORS_ORIGINS: this.address });
-    this.server.roster = this.browser.url;
+    this.browser = await Browser.start();
+    this.address = `${this.browser.url}/catalog/`;
     this.key = (await this.newKey()).key;
   }
 
   async stop(): Promise<void> {
     await this.browser?.stop();
-    this.server.stop();
   }
 
   /** The catalog in a new tab. */
   async open(hash = ''): Promise<CatalogPage> {
     const catalog = new CatalogPage(await this.browser.newPage());
-    await catalog.page.goto(`${this.address}/${hash}`);
+    await catalog.page.goto(this.address + hash);
     return catalog;
   }
 

@@ -11,9 +11,16 @@ describe('the other pages', () => {
   });
   afterAll(() => browser?.stop());
 
-  it.each(['', '/', '/docs/'])('%s leads a browser to Swagger UI', async (path) => {
+  it.each(['', '/', '/catalog'])('%s leads a browser to the catalog page', async (path) => {
     const page = await browser.newPage();
-    const swaggerUi = await SwaggerUi.open(page, `${browser.url}${path}`);
+    await page.goto(browser.url + path);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(`${browser.url}/catalog/`);
+  });
+
+  it('/docs/ leads a browser to Swagger UI', async () => {
+    const page = await browser.newPage();
+    const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs/`);
     await swaggerUi.logIn();
     expect(page.url().replace(/#.*/, '')).toBe(`${browser.url}/docs`);
   });

@@ -3,7 +3,7 @@ import type { ApiResponse, Method } from './client';
 import type { Json } from './json';
 
 /** Paths that are not part of the contract (§9.4). */
-export const OTHER_PATHS = /^\/($|docs|openapi\.json$|health\/|metrics$)/;
+export const OTHER_PATHS = /^\/($|docs|catalog|openapi\.json$|health\/|metrics$)/;
 
 const SECRET = /^\/(tokens|(sessions|users\/[^/]+\/api-keys)(\/[^/]+)?)$/;
 const CODES = new Set<unknown>(Object.values(fieldErrors).map(({ code }) => code));

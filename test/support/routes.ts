@@ -1,7 +1,7 @@
 import type { Service } from './service';
 
 /** Routes that are not part of the contract and need no login (contract §9.4). */
-export const OUTSIDE = /^GET \/(?:$|health\/|metrics$|openapi\.json$|docs)/;
+export const OUTSIDE = /^GET \/(?:$|health\/|metrics$|openapi\.json$|docs|catalog)/;
 
 /**
  * Every route of a running service, `GET /organizations/:id`, as Fastify's own router tells: also one that no controller

@@ -40,6 +40,7 @@ describe('GET /', () => {
       const { name, version, description: _, ...links } = json<Record<string, string>>();
       expect({ name, version }).toEqual({ name: 'Roster', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
       expect(links).toEqual({
+        catalog: '/registry/catalog/',
         docs: '/registry/docs',
         openapi: '/registry/openapi.json',
         access: 'Admins create accounts: ask the operator of this service for one.',
@@ -54,9 +55,9 @@ describe('GET /', () => {
     },
   );
 
-  it.each(['/registry', '/registry/'])('leads browsers from %s to the documentation', async (path) => {
+  it.each(['/registry', '/registry/'])('leads browsers from %s to the catalog page', async (path) => {
     const { statusCode, headers } = await get(service, path, { accept: BROWSER });
-    expect([statusCode, headers.location]).toEqual([302, '/registry/docs']);
+    expect([statusCode, headers.location]).toEqual([302, '/registry/catalog/']);
   });
 
   it('names the API catalog if everyone may read it, which is at the root of the host', async () => {
@@ -113,14 +114,19 @@ describe('the documentation', () => {
     });
   });
 
-  it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js', '/docs/errors', '/docs/contract'])(
-    'GET %s returns 304 if nothing has changed',
-    async (path) => {
-      const { headers } = await get(service, `/registry${path}`);
-      const again = await get(service, `/registry${path}`, { 'if-none-match': headers.etag! });
-      expect([again.statusCode, again.payload]).toEqual([304, '']);
-    },
-  );
+  it.each([
+    '/openapi.json',
+    '/catalog/',
+    '/catalog/catalog.css',
+    '/docs',
+    '/docs/swagger-ui.js',
+    '/docs/errors',
+    '/docs/contract',
+  ])('GET %s returns 304 if nothing has changed', async (path) => {
+    const { headers } = await get(service, `/registry${path}`);
+    const again = await get(service, `/registry${path}`, { 'if-none-match': headers.etag! });
+    expect([again.statusCode, again.payload]).toEqual([304, '']);
+  });
 
   it('has a page that loads nothing from other hosts, and its files have their media types', async () => {
     const { status, headers, text } = await service.nobody.get('/registry/docs');
@@ -170,6 +176,26 @@ describe('the documentation', () => {
   });
 });
 
+describe('the catalog page', () => {
+  it('loads nothing from other hosts, and makes no text markup', async () => {
+    const { statusCode, headers, payload } = await get(service, '/registry/catalog/');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+    );
+    const files = [...payload.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, file]) => `/registry/catalog/${file}`);
+    const types = await Promise.all(files.map(async (file) => (await get(service, file)).headers['content-type']));
+    const utf8 = (type: string): string => `${type}; charset=utf-8`;
+    expect(types).toEqual(['image/svg+xml', utf8('text/css'), utf8('text/javascript')]);
+  });
+
+  it('is where its path without the slash leads', async () => {
+    const { statusCode, headers } = await get(service, '/registry/catalog');
+    expect([statusCode, headers.location]).toEqual([308, 'catalog/']);
+  });
+});
+
 test('A page has the markup of its file as text, and no link to a script or to a file that is not shown', () => {
   const html = renderPage(
     '# A & <b>B</b>\n\n<script>x</script> [one](javascript:x) [two](../src/main.ts) [three](contract.md#a)\n',
@@ -180,7 +206,7 @@ test('A page has the markup of its file as text, and no link to a script or to a
   );
 });
 
-it('with an identity provider, the document has its login, and the policy of /docs only the origin of its tokens', async () => {
+it('with an identity provider, the document and GET / have its login, and the policies of pages only the origin of its tokens', async () => {
   const tokenUrl = 'https://idp.example/token;script-src-elem *';
   const provider = createServer((_request, response) => {
     const login = { authorization_endpoint: `${issuer}/auth`, token_endpoint: tokenUrl };
@@ -190,9 +216,19 @@ it('with an identity provider, the document has its login, and the policy of /do
   const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   const oidc = await startService({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'roster', OIDC_CLIENT_ID: 'docs' });
   await until(() => oidc.app.get(IdentityProvider).endpoints !== undefined);
-  const policy = String((await get(oidc, '/docs')).headers['content-security-policy']);
-  expect(policy.split('; ')).toContain("connect-src 'self' https://idp.example");
-  expect(policy).not.toMatch(/elem|\*/);
+  for (const page of ['/docs', '/catalog/']) {
+    const policy = String((await get(oidc, page)).headers['content-security-policy']);
+    expect(policy.split('; ')).toContain("connect-src 'self' https://idp.example");
+    expect(policy).not.toMatch(/elem|\*/);
+  }
+  expect((await get(oidc, '/')).json()).toMatchObject({
+    identityProvider: {
+      authorizationUrl: `${issuer}/auth`,
+      tokenUrl: new URL(tokenUrl).href,
+      clientId: 'docs',
+      scope: 'openid',
+    },
+  });
   const document = (await get(oidc, '/openapi.json')).payload;
   expect(document).toContain(JSON.stringify(new URL(tokenUrl).href));
   await oidc.stop();
@@ -200,14 +236,22 @@ it('with an identity provider, the document has its login, and the policy of /do
   provider.close();
 });
 
-it('with DOCS=off, neither the document nor a page is served, and GET / has no links to them', async () => {
-  await withService({ DOCS: 'off' }, async (bare) => {
+it('with CATALOG=off, browsers are led to the documentation, and the catalog page is not served', async () => {
+  await withService({ CATALOG: 'off' }, async (bare) => {
+    expect((await get(bare, '/', { accept: BROWSER })).headers.location).toBe('/docs');
+    for (const path of ['catalog', 'catalog/', 'catalog/catalog.mjs'])
+      expectError(await bare.nobody.get(`/${path}`), 'pathNotFound', expect.any(String));
+  });
+});
+
+it('with DOCS=off and CATALOG=off, neither the document nor a page is served, and GET / has no links to them', async () => {
+  await withService({ DOCS: 'off', CATALOG: 'off' }, async (bare) => {
     for (const path of ['docs', 'openapi.json', 'docs/', 'docs/start.mjs', 'docs/errors', 'docs/contract'])
       expectError(await bare.nobody.get(`/${path}`), 'pathNotFound', expect.any(String));
     expect((await get(bare, '/nothing')).headers).not.toHaveProperty('link');
     for (const accept of [BROWSER, 'application/json']) {
       const { payload } = await get(bare, '/', { accept });
-      expect(payload).not.toMatch(/docs|openapi/);
+      expect(payload).not.toMatch(/docs|openapi|catalog/);
       expect(payload).toContain('health/ready"');
     }
   });

@@ -56,6 +56,7 @@ describe('a start tells the person at the terminal', () => {
     const [, url = ''] = /^.*Security: Admin admin created.*\n\nRoster is ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(
       first.output,
     )!;
+    expect(first.output).toContain(`\n  Catalog     ${url}/catalog/\n  Swagger UI  ${url}/docs\n`);
     const { user } = await Client.logIn(url, { username: 'admin', password });
     expect(user.roles).toEqual(['admin']);
     expect(await first.stop()).toBe(0);

@@ -113,7 +113,7 @@ export class Settings {
   )
   readonly oidcCompanyName: string = '';
 
-  /** The client as which Swagger UI logs in at the provider, or `''`; and the scopes that it asks for. */
+  /** The client as which the pages log in at the provider, or `''`; and the scopes that it asks for. */
   @Rule(
     (id, { oidcAudience }: Settings) => id === '' || id !== oidcAudience,
     'differ from OIDC_AUDIENCE: ID tokens are for the client',
@@ -149,6 +149,7 @@ export class Settings {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined = undefined;
 
   @Whole(0, 600_000) readonly shutdownDelayMs: number = 0;
+  @Flag() readonly catalog: boolean = true;
   @Flag() readonly docs: boolean = true;
   @Flag() readonly maintenance: boolean = false;
 }

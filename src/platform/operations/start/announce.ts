@@ -17,7 +17,7 @@ export interface AdminLogin {
  */
 export async function announce(
   app: NestFastifyApplication,
-  { basePath, docs, nodeEnv }: Settings,
+  { basePath, catalog, docs, nodeEnv }: Settings,
   adminLogin: () => Promise<AdminLogin>,
 ): Promise<void> {
   const production = nodeEnv === 'production';
@@ -31,6 +31,7 @@ export async function announce(
   const login = password
     ? `${username}, password ${password} (shown only this once)`
     : `${username} (lost the password? With the same settings: npm run admin -- reset-password ${username})`;
-  const swagger = docs ? `  Swagger UI  ${address}/docs\n` : '';
-  process.stdout.write(`\nRoster is ready at ${address}\n${swagger}  Admin       ${login}\n\nCtrl-C stops it.\n\n`);
+  const pages = [catalog && `  Catalog     ${address}/catalog/\n`, docs && `  Swagger UI  ${address}/docs\n`];
+  const lines = [...pages, `  Admin       ${login}\n`].filter(Boolean).join('');
+  process.stdout.write(`\nRoster is ready at ${address}\n${lines}\nCtrl-C stops it.\n\n`);
 }

@@ -1,7 +1,7 @@
 // Reads Roster and shows it. What a record says becomes text, never markup, and its links are http or https.
-import { button, contactOf, element, endOf, facts, item, mail, mark, web } from './elements.js';
+import { button, contactOf, element, endOf, facts, item, mail, mark, web } from './elements.mjs';
 
-const ROSTER = document.documentElement.dataset.roster.replace(/\/*$/, '/');
+const ROSTER = new URL('../', location.href);
 const RECORD = /^(?:apis|organizations)\/[0-9a-f]{24}$/;
 const { title: TITLE } = document;
 const byId = (id) => document.getElementById(id);
@@ -35,7 +35,7 @@ function ask(why = '') {
 async function send(path, init) {
   const response = await fetch(new URL(path, ROSTER), init).catch((error) => {
     if (error.name === 'AbortError') throw error;
-    throw new Error(navigator.onLine ? 'Roster cannot be reached, or does not allow this page.' : 'You are offline.');
+    throw new Error(navigator.onLine ? 'Roster cannot be reached.' : 'You are offline.');
   });
   if (response.ok) return response;
   const { message = `The response is ${response.status}.` } = await response.json().catch(() => ({}));
