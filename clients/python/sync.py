@@ -1,4 +1,4 @@
-"""Keeps Roster in step with a JSON file of Organizations and their APIs, as ../typescript/examples/sync.ts does.
+"""Keeps Roster in step with a JSON file of Organizations, their APIs and Consumers, as ../typescript/examples/sync does.
 
 ROSTER=https://roster.example ROSTER_KEY=roster_… PYTHONPATH=dist python3 sync.py organizations.json [--delete]
 
@@ -19,10 +19,12 @@ from typing import Any
 import httpx
 from roster_client import AuthenticatedClient
 from roster_client.api.apis import create_organization_api, delete_api, list_apis, update_api
+from roster_client.api.consumers import create_api_consumer, delete_api_consumer, get_api_consumer
+from roster_client.api.consumers import list_api_consumers, update_api_consumer
 from roster_client.api.organizations import create_organization as create_one
 from roster_client.api.organizations import delete_organization, list_organizations, update_organization
 from roster_client.api.users import get_user
-from roster_client.models import ApiInput, OrganizationInput
+from roster_client.models import ApiInput, CreateApiConsumerInput, OrganizationInput, UpdateApiConsumerInput
 from roster_client.types import UNSET, Response
 
 FORBIDDEN = 1200
@@ -31,11 +33,14 @@ ATTEMPTS, WAITS = 5, 10  # to write a record that others write at the same time;
 
 # The operations on Organizations or APIs. Codes of `races`: the name or the external id is taken, the record is gone,
 # or it has changed.
-Kind = namedtuple("Kind", "input list create update delete races")
-ORGANIZATIONS = Kind(
-    OrganizationInput, list_organizations, create_one, update_organization, delete_organization, (1501, 1515, 1234, 1600)
-)
-APIS = Kind(ApiInput, list_apis, create_organization_api, update_api, delete_api, (1505, 1516, 1303, 1600))
+Kind = namedtuple("Kind", "input list create update races")
+ORGANIZATIONS = Kind(OrganizationInput, list_organizations, create_one, update_organization, (1501, 1515, 1234, 1600))
+APIS = Kind(ApiInput, list_apis, create_organization_api, update_api, (1505, 1516, 1303, 1600))
+# It exists, it does not exist, it has changed.
+CONSUMER_RACES = (1514, NO_CONSUMER := 1308, 1600)
+
+# What --delete deletes, with the number of records that go with it; for `operation`, the ids of a path and the version.
+Missing = namedtuple("Missing", "name records operation ids if_match")
 
 # Unicode's Default_Ignorable_Code_Point.
 IGNORABLE = re.compile(
@@ -83,11 +88,19 @@ class Sync:
             raise Stopped("The list is empty, so --delete would delete all that the account manages.", 3)
         entries = [{**one, "apis": self.distinct(one.get("apis", []), one["name"])} for one in self.distinct(entries)]
         me = self.send(get_user, "me").parsed.field_id
-        organizations = list(self.all(ORGANIZATIONS))
+        organizations = list(self.all(list_organizations))
         apis: dict[str, list] = defaultdict(list)
-        for api in self.all(APIS):
+        for api in self.all(list_apis):
             apis[api.organization_id].append(api)
-        for entry, known in with_known(entries, organizations):
+        pairs = with_known(entries, organizations)
+        find = self.finder(organizations, pairs)
+        for entry, _ in pairs:
+            for api in entry["apis"]:
+                if "consumers" in api:
+                    api["consumers"] = self.wanted_consumers(f"{entry['name']}: {api['name']}", api["consumers"], find)
+        ids: dict[str, str] = {}  # of the Organizations of the file, by the keys of their names
+        lists = []  # of Consumers
+        for entry, known in pairs:
             wanted_apis = entry.pop("apis")
             owner = known or next((one for one in organizations if key(one.name) == key(entry["name"])), None)
             self.hint = OF_OTHERS if owner and me not in owner.manager_ids else ""
@@ -95,13 +108,100 @@ class Sync:
             # The twin of an entry may have more of its APIs.
             if id and key(entry["name"]) not in self.twins:
                 self.complete.add(id)
+            ids[key(entry["name"])] = id
             for api, known in with_known(wanted_apis, apis[id]) if id else []:
-                self.save(APIS, f"{entry['name']}: {api['name']}", api, known, id)
+                name, consumers = f"{entry['name']}: {api['name']}", api.pop("consumers", None)
+                api_id = self.save(APIS, name, api, known, id)
+                if api_id and consumers is not None:
+                    is_twin = f"{entry['name']}: {key(api['name'])}" in self.twins
+                    is_complete = owner and me in owner.manager_ids and id in self.complete and not is_twin
+                    lists.append((name, api_id, consumers, is_complete))
         managed = [one for one in organizations if me in one.manager_ids]
         missing = [one for organization in managed for one in self.missing_in(organization, apis)]
-        self.missing = [name for name, _, _, _ in missing]
+        records = sum(1 + len(apis[one.field_id]) for one in managed)
+        # Last, because an Organization further down in the file may use an API further up.
+        self.hint = ""
+        for name, api_id, consumers, is_complete in lists:
+            others, count = self.sync_consumers(name, api_id, consumers, ids)
+            if is_complete:
+                missing += others
+                records += count
+        self.missing = [one.name for one in missing]
         if deletes and not self.rejected:
-            self.delete(missing, sum(1 + len(apis[one.field_id]) for one in managed), most)
+            self.delete(missing, records, most)
+
+    def finder(self, organizations: list, pairs: list[tuple[dict, Any]]) -> Any:
+        """Finds Organizations by their id, name or slug, those of the entries first. Only Roster knows old slugs.
+
+        Returns an id, or the key of the name of an entry that has none yet.
+        """
+        ids = {one.field_id for one in organizations}
+        by_slug = {one.slug: one.field_id for one in organizations}
+        by_name = {key(one.name): one.field_id for one in organizations}
+        by_name |= {key(entry["name"]): known.field_id if known else key(entry["name"]) for entry, known in pairs}
+
+        def find(text: str) -> str | None:
+            slug = text.lower()
+            found = text if text in ids else by_name.get(key(text)) or by_slug.get(slug)
+            if found or not re.fullmatch("[a-z0-9-]{1,100}", slug):
+                return found
+            return next((one.field_id for one in self.send(list_organizations, slug=slug).parsed.data), None)
+
+        return find
+
+    def wanted_consumers(self, api: str, consumers: list, find: Any) -> dict[str, tuple[str, str | None]]:
+        """The Consumers of an entry, without those that no Organization is, or that another one is."""
+        wanted: dict[str, tuple[str, str | None]] = {}
+        for one in consumers:
+            organization, note = (one, None) if isinstance(one, str) else (one["organization"], one.get("note"))
+            name = f"{api}: {organization}"
+            found = find(stored(organization))
+            if not found:
+                self.rejected.append(f"{name}: no Organization has this id, slug or name")
+            elif found in wanted:
+                self.left_out.append(f"{name}: another entry is this Organization")
+            else:
+                wanted[found] = (name, note)
+        return wanted
+
+    def sync_consumers(self, api: str, api_id: str, wanted: dict, ids: dict[str, str]) -> tuple[list[Missing], int]:
+        """Makes an API have the Consumers of the file. Returns those that the file does not have, and how many there are.
+
+        A note that the file leaves out is kept.
+        """
+        consumers = self.unless_rejected(api, lambda: list(self.all(list_api_consumers, api_id)))
+        if consumers is None:
+            return [], 0
+        known = {one.field_id: one for one in consumers}
+        for found, (name, note) in wanted.items():
+            id = ids.get(found, found)
+            if not id:
+                self.rejected.append(f"{name}: its own entry was rejected")
+                continue
+            now = known.pop(id, None)
+            if now and (note is None or stored(note) == now.note):
+                self.counts["unchanged"] += 1
+            elif outcome := self.unless_rejected(name, self.save_consumer, api_id, id, note, bool(now)):
+                self.counts[outcome] += 1
+        others = [Missing(f"{api}: {one.name}", 1, delete_api_consumer, (api_id, id), UNSET) for id, one in known.items()]
+        return others, len(consumers)
+
+    def save_consumer(self, api_id: str, id: str, note: str | None, exists: bool, attempt: int = 1) -> str:
+        new = UNSET if note is None else note
+        try:
+            if not exists:
+                self.send(create_api_consumer, api_id, body=CreateApiConsumerInput(organization_id=id, note=new))
+                return "created"
+            now = self.send(get_api_consumer, api_id, id)
+            if note is None or stored(note) == now.parsed.note:
+                return "unchanged"
+            self.send(update_api_consumer, api_id, id, body=UpdateApiConsumerInput(note=new), if_match=now.headers["ETag"])
+            return "updated"
+        except Rejected as error:
+            code = error.args[1]
+            if code not in CONSUMER_RACES or attempt == ATTEMPTS:
+                raise
+        return self.save_consumer(api_id, id, note, code != NO_CONSUMER, attempt + 1)
 
     def distinct(self, entries: list[dict], *parent: str) -> list[dict]:
         """The entries without those that have the name or the external id of one before: for Roster, they are one record."""
@@ -120,22 +220,22 @@ class Sync:
             once.append(entry)
         return once
 
-    def missing_in(self, organization: Any, apis: dict[str, list]) -> list[tuple[str, Kind, Any, int]]:
-        """An Organization with all its APIs and their number, or the APIs that are missing in one that the file has."""
+    def missing_in(self, organization: Any, apis: dict[str, list]) -> list[Missing]:
+        """An Organization with all its APIs, or the APIs that are missing in one that the file has."""
         id, name, own = organization.field_id, organization.name, apis[organization.field_id]
+        # Only if it has not changed since it was listed.
         if id not in self.in_file:
-            return [(name, ORGANIZATIONS, organization, 1 + len(own))]
-        gone = own if id in self.complete else []
-        return [(f"{name}: {api.name}", APIS, api, 1) for api in gone if api.field_id not in self.in_file]
+            return [Missing(name, 1 + len(own), delete_organization, (id,), organization.etag)]
+        gone = [api for api in own if id in self.complete and api.field_id not in self.in_file]
+        return [Missing(f"{name}: {api.name}", 1, delete_api, (api.field_id,), api.etag) for api in gone]
 
-    def delete(self, missing: list[tuple[str, Kind, Any, int]], managed: int, most: int | None) -> None:
-        gone = sum(records for _, _, _, records in missing)
+    def delete(self, missing: list[Missing], managed: int, most: int | None) -> None:
+        gone = sum(one.records for one in missing)
         if gone > (managed / 10 if most is None else most):
             question = f"If that is right, add --max-deletions {gone}."
             raise Stopped(f"--delete would delete {gone} of {managed} records. {question}", 3)
-        for name, kind, record, _ in missing:
-            # Only if it has not changed since it was listed.
-            if self.unless_rejected(name, self.send, kind.delete, record.field_id, if_match=record.etag):
+        for name, _, operation, ids, if_match in missing:
+            if self.unless_rejected(name, self.send, operation, *ids, if_match=if_match):
                 self.counts["deleted"] += 1
 
     def save(self, kind: Kind, name: str, wanted: dict, known: Any, *parent: str) -> str | None:
@@ -186,10 +286,10 @@ class Sync:
             message, code = error.args
             self.rejected.append(f"{name}: {message}{self.hint if code == FORBIDDEN else ''}")
 
-    def all(self, kind: Kind) -> Any:
+    def all(self, operation: Any, *ids: str) -> Any:
         after = UNSET
         while after is not None:
-            page = self.send(kind.list, limit=100, after=after)
+            page = self.send(operation, *ids, limit=100, after=after)
             yield from page.parsed.data
             after = page.parsed.data[-1].field_id if 'rel="next"' in page.headers.get("Link", "") else None
 
@@ -260,6 +360,8 @@ def read_entries(path: str) -> list[dict]:
     require_names(path, entries)
     for entry in entries:
         require_names(f'{path}: "apis" of {entry["name"]}', entry.get("apis", []))
+        for api in entry.get("apis", []):
+            require_consumers(f'{path}: "consumers" of {entry["name"]}: {api["name"]}', api.get("consumers", []))
     return entries
 
 
@@ -274,6 +376,16 @@ def require_names(where: str, entries: Any) -> None:
         name = entry.get("name") if isinstance(entry, dict) else None
         if not isinstance(name, str) or not key(name):
             raise Stopped(f"{where}: entry {number} has no name.", 2)
+
+
+def require_consumers(where: str, consumers: Any) -> None:
+    if not isinstance(consumers, list):
+        raise Stopped(f"{where} is not a list.", 2)
+    for number, one in enumerate(consumers, 1):
+        fields = {"organization": one} if isinstance(one, str) else one if isinstance(one, dict) else {}
+        are_texts = all(isinstance(value, str) for value in fields.values())
+        if not (are_texts and key(fields.get("organization", "")) and fields.keys() <= {"organization", "note"}):
+            raise Stopped(f'{where}: entry {number} is not an Organization, or an "organization" with a "note".', 2)
 
 
 parser = argparse.ArgumentParser()

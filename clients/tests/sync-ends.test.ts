@@ -46,6 +46,8 @@ for (const [program, runtime] of Object.entries(programs)) {
         ['[{"name":" \u200b"}]', {}, /entry 1 has no name/],
         ['[{"name":"Nets","apis":{}}]', {}, /"apis" of Nets is not a list/],
         ['[{"name":"Nets","apis":[{}]}]', {}, /"apis" of Nets: entry 1 has no name/],
+        ['[{"name":"N","apis":[{"name":"A","consumers":{}}]}]', {}, /"consumers" of N: A is not a list/],
+        ['[{"name":"N","apis":[{"name":"A","consumers":["B",{"name":"C"}]}]}]', {}, /N: A: entry 2 is not an Org/],
         ['[{"name":', {}, /organizations\.json is not JSON in UTF-8/],
         [Buffer.from('[{"name":"M\u00fcller"}]', 'latin1'), {}, /is not JSON in UTF-8/],
         ['[{"name":"Nets","url":NaN}]', {}, /is not JSON in UTF-8/],

@@ -16,7 +16,7 @@ const CLIENTS = join(import.meta.dirname, '..');
 
 /** The programs, with what runs them. */
 export const programs = {
-  'typescript/examples/sync.ts': execPath,
+  'typescript/examples/sync/sync.ts': execPath,
   'python/sync.py': env.PYTHON ?? 'python3',
 };
 
