@@ -54,6 +54,8 @@ export class EventDto {
 export class OrganizationEventsQuery extends PageQueryDto {
   /** `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
   @OneOf(SORTS, { default: '-_id', filter: true }) sort!: Sort;
+  /** Only Events of this record. */
+  @RecordId({ filter: true }) resourceId?: string;
   /** Only what this User did. */
   @RecordId({ filter: true }) actorId?: string;
   /** Only Events from this time on; a date alone is its first moment in UTC. */
@@ -64,8 +66,6 @@ export class OrganizationEventsQuery extends PageQueryDto {
 
 /** The query parameters of all Events. */
 export class EventsQuery extends OrganizationEventsQuery {
-  /** Only Events of this record. */
-  @RecordId({ filter: true }) resourceId?: string;
   /** Only Events of this Organization and what belongs to it. */
   @RecordId({ filter: true }) organizationId?: string;
 }

@@ -36,4 +36,5 @@ EventSchema.index({ resourceId: 1, _id: 1 });
 EventSchema.index({ organizationId: 1, _id: 1 });
 EventSchema.index({ actorId: 1, _id: 1 });
 EventSchema.index({ readerIds: 1, _id: 1 });
+EventSchema.index({ readerIds: 1, resourceId: 1, _id: 1 });
 EventSchema.index({ readerIds: 1, actorId: 1, _id: 1 });

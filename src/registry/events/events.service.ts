@@ -37,8 +37,8 @@ export class EventsService {
 
   /** @throws ApiError organizationNotFound when it was deleted since the request was authorized; its Events stay */
   async listOf({ _id }: { _id: Types.ObjectId }, query: OrganizationEventsQuery): Promise<Page<EventRecord>> {
-    const { actorId, since, until } = query;
-    const page = await this.events.page(query, { readerIds: _id, actorId, ...timeFilter(since, until) });
+    const { resourceId, actorId, since, until } = query;
+    const page = await this.events.page(query, { readerIds: _id, resourceId, actorId, ...timeFilter(since, until) });
     await this.records.of('Organization').assertExists(_id, 'organizationNotFound');
     return page;
   }

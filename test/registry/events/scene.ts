@@ -18,6 +18,7 @@ const filters: List['filters'] = {
   actorId: ({ actorId }) => actorId,
   since: ({ createdAt }) => createdAt,
   until: ({ createdAt }) => createdAt,
+  resourceId: ({ resourceId }) => resourceId,
 };
 
 export const scene: Scene = {
@@ -28,7 +29,6 @@ export const scene: Scene = {
       create,
       filters: {
         ...filters,
-        resourceId: ({ resourceId }) => resourceId,
         organizationId: (record) => record.organizationId,
       },
       within: async (stage) => `organizationId=${(await stage.record('organizations'))._id}`,
