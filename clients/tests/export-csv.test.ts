@@ -201,8 +201,8 @@ describe('the export of a spreadsheet', () => {
     for (const [args, settings, sentence] of [
       [[], {}, /^Name one file: npm run export:csv/],
       [['a.csv', 'b.csv'], {}, /^Name one file/],
-      [[path('records.csv')], {}, /--apis or --organizations/],
-      [[path('apis.xml'), '--apis', '--organizations'], {}, /--apis or --organizations/],
+      [[path('records.csv')], {}, /--apis, --organizations or --consumers/],
+      [[path('apis.xml'), '--apis', '--organizations'], {}, /--apis, --organizations or --consumers/],
       [[path('apis-1.csv'), '--separator', '|'], {}, /--separator must be/],
       [[path('apis-1.csv'), '--force'], {}, /Unknown option '--force'/],
       [[path('apis-1.csv')], { ROSTER_KEY: '' }, /ROSTER_KEY is not set/],

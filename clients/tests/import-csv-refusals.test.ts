@@ -51,7 +51,7 @@ describe('the import of a spreadsheet', () => {
       ),
     );
     assert.deepEqual(apis.slice(0, 4), [
-      'row 2: refused: Nobody: Prices (organization must be the name or the slug of an Organization: "Nobody", 6 characters)',
+      'row 2: refused: Nobody: Prices (organization must be the name, slug or id of an Organization: "Nobody", 6 characters)',
       'row 3: refused: Prices (organization is required)',
       'row 4: refused: Miller & Sons: Prices ('.concat(
         'lifecycleStatus must be one of: design, development, testing, production, deprecated: "old<U+200B>", 4 characters; ',

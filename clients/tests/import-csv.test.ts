@@ -83,7 +83,10 @@ describe('the import of a spreadsheet', () => {
   it('--help shows how to call it, with all options', async () => {
     for (const [program, usage] of [
       ['import-csv', /^Usage: npm run import:csv -- .* \[--apply\] \[--verbose\] \[--refused .*\] \[--map .*\]\n/],
-      ['export-csv', /^Usage: npm run export:csv -- .* \[--apis \| --organizations\] \[--separator .*\]\n/],
+      [
+        'export-csv',
+        /^Usage: npm run export:csv -- .* \[--apis \| --organizations \| --consumers\] \[--separator .*\]\n/,
+      ],
     ] as const)
       assert.match((await world.run(execPath, [NPM_SCRIPT[0]!, program, '--help'])).output, usage);
   });

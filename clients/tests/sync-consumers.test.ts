@@ -56,8 +56,9 @@ for (const [program, runtime] of Object.entries(programs)) {
     });
 
     it('of a list with an unknown name are not removed, and a second name of one is rejected', async () => {
-      const entries = [tides(['Of Ada', 'ofada', 'of-ada', ' OF ADA']), { name: 'Other', url: 'nowhere' }];
-      entries[0]!.apis!.push({ name: 'Charts', isPublic: true, consumers: ['Other'] });
+      const harbour = tides(['Of Ada', 'ofada', 'of-ada', ' OF ADA']);
+      harbour.apis.push({ name: 'Charts', isPublic: true, consumers: ['Other'] });
+      const entries = [harbour, { name: 'Other', url: 'nowhere' }];
       assert.deepEqual((await run(entries, ['--delete'])).rejected, [
         'Harbour: Tides: ofada: no Organization has this id, slug or name',
         'Other: url must be an http or https URL with a host and without credentials',

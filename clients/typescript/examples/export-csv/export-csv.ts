@@ -1,10 +1,10 @@
 /**
- * Writes the APIs or the Organizations that an account may read to a new CSV file, with the columns that import-csv takes:
+ * Writes the APIs, the Organizations or the Consumers that an account may read to a new CSV file, with the columns that import-csv takes:
  * `npm run import:csv` brings in what you edit in a spreadsheet, and changes nothing else. See examples/csv in the root of
  * the repository.
  *
  * ROSTER is the address of Roster, and ROSTER_KEY an API key; the scope `read` is enough. The name of the file begins with
- * `apis` or `organizations`, or `--apis` or `--organizations` says what it is to have. `--separator ";"` is for a
+ * `apis`, `organizations` or `consumers`, or `--apis`, `--organizations` or `--consumers` says what it is to have. `--separator ";"` is for a
  * spreadsheet that expects another separator than `,`: `;` or `tab`.
  *
  * The exit code is 0, or 2 if there is no file; the message says why.
@@ -18,11 +18,18 @@ import { BodySchema } from '../import-csv/schemas.ts';
 import { createFile, requireNew } from './new-file.ts';
 import { NotRoster, rowsOf } from './rows-of.ts';
 
-const USAGE = 'npm run export:csv -- <apis.csv or organizations.csv> [--apis | --organizations] [--separator <;>]';
+const USAGE =
+  'npm run export:csv -- <apis.csv, organizations.csv or consumers.csv> [--apis | --organizations | --consumers] [--separator <;>]';
 const OPTIONS = {
   apis: { type: 'boolean' },
   organizations: { type: 'boolean' },
+  consumers: { type: 'boolean' },
   separator: { type: 'string', default: ',' },
+} as const;
+const CONTENTS = {
+  apis: ['ApiInput', 'APIs'],
+  organizations: ['OrganizationInput', 'Organizations'],
+  consumers: ['UpdateApiConsumerInput', 'Consumers'],
 } as const;
 const DELIMITERS: Record<string, string> = { ',': ',', ';': ';', tab: '\t', '\t': '\t' };
 
@@ -45,19 +52,22 @@ async function main(): Promise<void> {
   const what = contentsOf(file, values);
   const options = access();
   requireNew(file);
-  const body = new BodySchema(what === 'apis' ? 'ApiInput' : 'OrganizationInput');
+  const [bodyName, name] = CONTENTS[what];
+  const body = new BodySchema(bodyName);
   const roster = new RosterClient({ ...options, fetch: (request: Request) => fetch(request, { signal: stop.signal }) });
   const count = await createFile(file, rowsOf(roster, body), delimiter, stop.signal);
-  console.log(`${file} has ${count} ${what === 'apis' ? 'APIs' : 'Organizations'}.`);
+  console.log(`${file} has ${count} ${name}.`);
   console.log('Edit it, and bring the changes in: npm run import:csv -- <file>');
 }
 
 /** @throws Error if neither the flags nor the name of the file say it */
-function contentsOf(file: string, { apis = false, organizations = false }: Record<string, unknown>) {
-  if (apis !== organizations) return apis ? 'apis' : 'organizations';
-  const [, name] = /^(apis|organizations)/i.exec(basename(file)) ?? [];
-  if (name !== undefined && !apis) return name.toLowerCase() as 'apis' | 'organizations';
-  throw new Error('Say what the file is to have: --apis or --organizations, or a name that begins with one of them.');
+function contentsOf(file: string, flags: Record<string, unknown>): keyof typeof CONTENTS {
+  const all = Object.keys(CONTENTS) as (keyof typeof CONTENTS)[];
+  const [given, ...more] = all.filter((name) => flags[name]);
+  const what = given ?? all.find((name) => basename(file).toLowerCase().startsWith(name));
+  if (what !== undefined && more.length === 0) return what;
+  const options = '--apis, --organizations or --consumers';
+  throw new Error(`Say what the file is to have: ${options}, or a name that begins with one of them.`);
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,5 +1,6 @@
 /**
- * Brings a spreadsheet into Roster: creates the Organizations or the APIs of a CSV file, and updates those that differ.
+ * Brings a spreadsheet into Roster: creates the Organizations, the APIs or the Consumers of a CSV file, and updates those that
+ * differ.
  * Without `--apply` it writes nothing: it counts what it would do, and lists what is refused; `--verbose` lists the other
  * rows too. `--refused` puts the refused rows into a file. `--map provider=organization` takes a column of another name.
  * See examples/csv in the root of the repository.
@@ -12,12 +13,13 @@ import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RosterClient } from '@roster/client';
 import { access } from './access.ts';
-import { dryRun } from './dry-run.ts';
+import { dryRun, dryRunOfConsumers } from './dry-run.ts';
 import { readCsv } from './read-csv.ts';
 import { visible } from './refusal.ts';
 import { RefusedFile } from './refused-file.ts';
 import { Report } from './report.ts';
-import { columnsOf, hasOwner, OWNER, renamed, rowsOf } from './rows.ts';
+import { bodyNameOf, columnsOf, OWNER, renamed, rowsOf } from './rows.ts';
+import { saveConsumers } from './save-consumers.ts';
 import { readRegistry, saveRows } from './save-rows.ts';
 import { BodySchema } from './schemas.ts';
 
@@ -47,7 +49,7 @@ async function main(): Promise<number> {
   const options = access();
   const table = readCsv(file);
   const header = renamed(table.header, values.map ?? []);
-  const body = new BodySchema(hasOwner(header) ? 'ApiInput' : 'OrganizationInput');
+  const body = new BodySchema(bodyNameOf(header));
   const columns = named(file, header, body);
   if (values.refused !== undefined && resolve(values.refused) === resolve(file))
     throw new Error('--refused must name another file than the one to import.');
@@ -55,14 +57,17 @@ async function main(): Promise<number> {
   const { data: account } = await reader.get('/users/{id}', { params: { path: { id: 'me' } } });
   const registry = await readRegistry(reader, body);
   const refused = values.refused === undefined ? undefined : new RefusedFile(values.refused, table, columns);
-  if (body.name !== 'ApiInput')
+  if (body.name === 'OrganizationInput')
     console.log(
       `These are Organizations. With a column ${OWNER}, they would be APIs of the Organizations that it names.`,
     );
-  const roster = values.apply ? reader : new RosterClient({ ...options, fetch: dryRun(body, account, registry) });
+  const isConsumer = body.name === 'UpdateApiConsumerInput';
+  const dry = (isConsumer ? dryRunOfConsumers : dryRun)(body, account, registry);
+  const roster = values.apply ? reader : new RosterClient({ ...options, fetch: dry });
   const report = new Report({ isDry: !values.apply, isVerbose: values.verbose === true }, refused);
   try {
-    for await (const [row, result] of saveRows(roster, registry, body, rowsOf(table, columns))) report.add(row, result);
+    const save = isConsumer ? saveConsumers : saveRows;
+    for await (const [row, result] of save(roster, registry, body, rowsOf(table, columns))) report.add(row, result);
   } finally {
     report.end();
   }

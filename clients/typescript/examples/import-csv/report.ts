@@ -1,6 +1,6 @@
 import { explained, visible } from './refusal.ts';
 import type { RefusedFile } from './refused-file.ts';
-import { OWNER, type Row } from './rows.ts';
+import { API, CONSUMER, OWNER, type Row } from './rows.ts';
 import type { Result } from './save-rows.ts';
 
 interface Options {
@@ -33,7 +33,8 @@ export class Report {
     const isListed = outcome === 'refused' || this.#options.isVerbose;
     if (!isListed && (this.#options.isDry || outcome === 'unchanged')) return;
     const name = visible(
-      [cells[OWNER], cells.name]
+      [CONSUMER, OWNER, API, 'name']
+        .map((column) => cells[column])
         .filter(Boolean)
         .join(': ')
         .replace(/[ \t\n]+/g, ' '),

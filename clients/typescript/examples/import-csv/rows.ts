@@ -1,9 +1,18 @@
 import { letterOf, type Line, type Table } from './read-csv.ts';
 import { ERROR_CELL, unmarked } from './safe-cell.ts';
-import type { BodySchema } from './schemas.ts';
+import type { BodyName, BodySchema } from './schemas.ts';
 
-/** The column of APIs that has the name or the slug of their Organization. It makes a file one of APIs. */
+/** The column of APIs that names their Organization. It makes a file one of APIs, or of Consumers. */
 export const OWNER = 'organization';
+/** The columns of Consumers that name the Organization that uses an API, which makes a file one of Consumers, and the API. */
+export const CONSUMER = 'consumer';
+export const API = 'api';
+/** The columns that say where a row belongs, by its body. */
+export const PLACE: Record<BodyName, string[]> = {
+  OrganizationInput: [],
+  ApiInput: [OWNER],
+  UpdateApiConsumerInput: [CONSUMER, OWNER, API],
+};
 /** The column that has the id of a record, which a row may have: then it is that record, whatever its name is. */
 export const ID = '_id';
 /** The column that has the version of the record at the time of the export: then only what differs from it is written. */
@@ -18,8 +27,11 @@ export interface Row extends Line {
   cells: Record<string, string>;
 }
 
-/** Whether the rows are APIs. */
-export const hasOwner = (header: string[]): boolean => header.some((name) => keyOf(name) === OWNER);
+/** The body of the rows, by the first of these columns that the file has. */
+export function bodyNameOf(header: string[]): BodyName {
+  const has = (column: string) => header.some((name) => keyOf(name) === column);
+  return has(CONSUMER) ? 'UpdateApiConsumerInput' : has(OWNER) ? 'ApiInput' : 'OrganizationInput';
+}
 
 /** The names of the columns, those of `--map` as it says: `provider=organization`. @throws Error if they have none of it */
 export function renamed(header: string[], maps: string[]): string[] {
@@ -40,12 +52,13 @@ export function renamed(header: string[], maps: string[]): string[] {
  * @throws Error that names columns which are unknown or stand twice
  */
 export function columnsOf(header: string[], schema: BodySchema): string[] {
-  const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns, ID, ETAG];
+  const isConsumer = schema.name === 'UpdateApiConsumerInput';
+  const fields = [...PLACE[schema.name], ...schema.columns, ...(isConsumer ? [] : [ID, ETAG])];
   const known = new Map([...fields, REFUSED].map((name) => [keyOf(name), name]));
   const unknown = header.filter((name) => keyOf(name) !== '' && !known.has(keyOf(name)));
   if (unknown.length > 0) {
     const names = unknown.map((name) => `"${name}"`).join(', ');
-    const hint = schema.name === 'ApiInput' ? '' : ` For APIs, add the column ${OWNER}.`;
+    const hint = schema.name === 'OrganizationInput' ? ` For APIs, add the column ${OWNER}.` : '';
     throw new Error(
       `the unknown ${unknown.length > 1 ? 'columns' : 'column'} ${names}. Known are: ${fields.join(', ')}. Rename it, or add --map ${names.split(', ')[0]}=….${hint}`,
     );
@@ -53,7 +66,8 @@ export function columnsOf(header: string[], schema: BodySchema): string[] {
   const columns = header.map((name) => known.get(keyOf(name)) ?? '');
   const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two columns with the name "${twice}".`);
-  if (!columns.includes('name')) throw new Error('no column name; its first row must name the columns.');
+  const missing = (isConsumer ? PLACE[schema.name] : ['name']).find((name) => !columns.includes(name));
+  if (missing !== undefined) throw new Error(`no column ${missing}; its first row must name the columns.`);
   return columns;
 }
 

@@ -22,6 +22,8 @@ const DTOS: Record<BodyName, () => Dto> = {
   OrganizationInput: () =>
     load<{ OrganizationInput: Dto }>('registry/organizations/organization.dto.js').OrganizationInput,
   ApiInput: () => load<{ ApiInput: Dto }>('registry/apis/api.dto.js').ApiInput,
+  UpdateApiConsumerInput: () =>
+    load<{ UpdateConsumerInput: Dto }>('registry/consumers/consumer.dto.js').UpdateConsumerInput,
 };
 
 /** Loads the schema of the stored record. */
@@ -29,6 +31,8 @@ const SCHEMAS: Record<BodyName, () => object> = {
   OrganizationInput: () =>
     load<{ OrganizationSchema: object }>('registry/organizations/organization.schema.js').OrganizationSchema,
   ApiInput: () => load<{ ApiSchema: object }>('registry/apis/api.schema.js').ApiSchema,
+  UpdateApiConsumerInput: () =>
+    load<{ ConsumerSchema: object }>('registry/consumers/consumer.schema.js').ConsumerSchema,
 };
 
 interface UniqueKeys {
@@ -83,8 +87,8 @@ export function failure(name: string): Failure {
   return { status, code, message };
 }
 
-/** The 403 for a User who is no Manager of an Organization. */
-export function forbidden(): Failure {
-  const { rules } = load<{ rules: { manager: { who: string } } }>('registry/access-rules.js');
-  return { ...failure('forbidden'), message: `Only ${rules.manager.who} may do this.` };
+/** The 403 for a User whom an access rule does not allow it. */
+export function forbidden(rule: 'manager' | 'addConsumer' | 'changeConsumer'): Failure {
+  const { rules } = load<{ rules: Record<string, { who: string }> }>('registry/access-rules.js');
+  return { ...failure('forbidden'), message: `Only ${rules[rule]!.who} may do this.` };
 }

@@ -42,7 +42,7 @@ export interface Registry {
 export async function readRegistry(roster: RosterClient, body: BodySchema): Promise<Registry> {
   const registry: Registry = { organizations: [], apis: [] };
   for await (const page of roster.pages('/organizations', PAGES)) registry.organizations.push(...page);
-  if (body.name !== 'ApiInput') return registry;
+  if (body.name === 'OrganizationInput') return registry;
   for await (const page of roster.pages('/apis', PAGES)) registry.apis.push(...page);
   return registry;
 }
@@ -167,14 +167,14 @@ function organizationFinder(roster: RosterClient, { organizations }: Registry, i
 }
 
 function apiFinder(roster: RosterClient, { organizations, apis }: Registry, ids: Set<string | undefined>): Find {
-  const ownerOf = ownerFinder(roster, organizations);
+  const ownerOf = organizationIds(roster, organizations);
   const find = recordFinder(apis, ids);
   return async (names) => {
     const { _id, owner } = names;
     if (owner === undefined) throw new Refused({ text: `${OWNER} is required` });
     const organizationId = await ownerOf(owner);
     if (organizationId === undefined)
-      throw new Refused({ text: `${OWNER} must be the name or the slug of an Organization`, value: owner });
+      throw new Refused({ text: `${OWNER} must be the name, slug or id of an Organization`, value: owner });
     const known = find(names, organizationId);
     const own = { organizationId, ...(_id !== undefined && { _id }) };
     return {
@@ -185,15 +185,31 @@ function apiFinder(roster: RosterClient, { organizations, apis }: Registry, ids:
   };
 }
 
-/** Finds the id of an Organization by its name or its slug. Only Roster knows old slugs; it is asked once for each. */
-function ownerFinder(roster: RosterClient, organizations: Registry['organizations']) {
-  const byName = new Map(organizations.map(({ _id, name }) => [uniqueKey(name), _id]));
-  const bySlug = new Map<string, string | undefined>(organizations.map(({ _id, slug }) => [slug, _id]));
-  return async (owner: string): Promise<string | undefined> => {
-    const slug = owner.toLowerCase();
-    const id = byName.get(uniqueKey(owner)) ?? bySlug.get(slug);
+/** Finds the id of a record that a text names. */
+export type FindId = (text: string) => Promise<string | undefined>;
+
+/** Finds the id of an Organization by it, or by its name or slug. */
+export function organizationIds(roster: RosterClient, organizations: Registry['organizations']): FindId {
+  return idFinder(organizations, (slug) => roster.get('/organizations', { params: { query: { slug } } }));
+}
+
+/**
+ * Finds the id of a record by it, or by its name, or else by its slug.
+ *
+ * @param ask for a slug that none of them has: only Roster knows old ones. It is asked once for each
+ */
+export function idFinder(
+  records: Pick<Item, '_id' | 'name' | 'slug'>[],
+  ask: (slug: string) => Promise<{ data: { _id: string }[] }>,
+): FindId {
+  const byName = new Map(records.map(({ _id, name }) => [uniqueKey(name), _id]));
+  const bySlug = new Map<string, string | undefined>(records.map(({ _id, slug }) => [slug, _id]));
+  const ids = new Set(records.map(({ _id }) => _id));
+  return async (text) => {
+    const slug = text.toLowerCase();
+    const id = ids.has(slug) ? slug : (byName.get(uniqueKey(text)) ?? bySlug.get(slug));
     if (id !== undefined || bySlug.has(slug) || !/^[a-z0-9-]{1,100}$/.test(slug)) return id;
-    const { data } = await roster.get('/organizations', { params: { query: { slug } } });
+    const { data } = await ask(slug);
     bySlug.set(slug, data[0]?._id);
     return data[0]?._id;
   };

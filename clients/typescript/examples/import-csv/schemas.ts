@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { marked } from './safe-cell.ts';
 
 /** The body of a request, as openapi.json describes it. */
-export type BodyName = 'OrganizationInput' | 'ApiInput';
+export type BodyName = 'OrganizationInput' | 'ApiInput' | 'UpdateApiConsumerInput';
 
 interface Schema {
   type?: string | string[];
