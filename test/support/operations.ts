@@ -1,6 +1,7 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { AccessRuleName } from '../../src/platform/http/access/access-rules';
+import { rules } from '../../src/registry/access-rules';
+import { type AccessRule, AccessRuleName } from '../../src/platform/http/access/access-rules';
 import { ALLOW, Public } from '../../src/platform/http/access/decorators';
 import { AppModule } from '../../src/app.module';
 import { requestFieldsOf } from '../../src/platform/http/fields/field';
@@ -59,6 +60,10 @@ function operationsOf(controller: Type): Operation[] {
 export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
+
+/** Whether an operation has a credential of its own, in the place of an account: `/links/current`. */
+export const takesCredential = ({ rule }: Pick<Operation, 'rule'>): boolean =>
+  (rules[rule] as AccessRule).credential !== undefined;
 
 /** The DTOs of a handler's body: the type of its parameter, or that of `@ApiBody` where the handler reads the body. */
 export function bodiesOf({ method, controller, name, handler }: Operation): (new () => object)[] {

@@ -53,7 +53,8 @@ export class RequestValidationPipe extends ValidationPipe {
     if (value instanceof RawQuery) return (value.content = await this.queryOf(value, dto));
     if (type !== 'body') return value;
     if (!(value instanceof RawBody)) throw new Error('Only POST and PUT have a body.');
-    if (value.request.access?.registrant) return {};
+    const takesNothing = requestFieldsOf(dto).length === 0 || value.request.access?.registrant;
+    if (takesNothing && value.isEmpty) return {};
     return value.content ?? this.readBody(value, dto);
   }
 

@@ -25,6 +25,8 @@ export interface AccessRule {
   readonly whoHere?: (settings: Settings) => string;
   /** Whether a token is required, the default; `ignored`: it is not read; `optional`: one that is sent must be valid. */
   readonly token?: (settings: Settings) => 'required' | 'optional' | 'ignored';
+  /** The bearer token of the operation, in the place of an account's: the path's last piece names its record by it. */
+  readonly credential?: { readonly scheme: string; readonly name: string };
   /** Whether a token of the identity provider and an empty body create the account of that identity (contract §11). */
   readonly registers?: (settings: Settings) => boolean;
   readonly allows: (request: AccessRequest) => boolean;

@@ -5,11 +5,11 @@ import { apiError } from '../../base/errors/api-error';
 import { RawBody } from '../body/raw-body';
 import { isPublic, requestOf } from './decorators';
 import { AccountLoader, type Claims } from './account';
-import { hashOfApiKey, isApiKey } from './api-key';
+import { hashOfToken, isApiKey } from './api-key';
 import { BoundedMap } from '../../base/bounded-map';
 import { OidcTokens } from './oidc-tokens';
 import { RequestAccess } from './request-access';
-import { Resources } from './resources';
+import { CURRENT, Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 
 /** RFC 6750 §2.1; the name of a scheme is case-insensitive (RFC 9110 §11.1). */
@@ -45,10 +45,12 @@ export class AccountGuard extends AuthGuard('jwt') {
     if (!route && isPublic(context)) return true;
     if (!route) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
     const request = requestOf(context);
-    const params = request.params as Record<string, string>;
-    request.access = new RequestAccess(route, params, this.resources, this.settings);
-    const token = route.rule.token?.(this.settings);
+    const { credential: own } = route.rule;
     const { authorization } = request.headers;
+    const params = own ? { [CURRENT]: credentialIn(authorization, own.name) } : request.params;
+    request.access = new RequestAccess(route, params as Record<string, string>, this.resources, this.settings);
+    if (own) return true;
+    const token = route.rule.token?.(this.settings);
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     const credential = credentialIn(authorization);
     const claims = this.known(credential) ?? (await this.verify(credential, context));
@@ -70,7 +72,7 @@ export class AccountGuard extends AuthGuard('jwt') {
   /** @throws ApiError tokenUnusable, providerUnavailable */
   private async verify(credential: string, context: ExecutionContext): Promise<Claims> {
     if (this.oidcTokens.isIssuerOf(credential)) return this.oidcTokens.verify(credential);
-    if (isApiKey(credential)) return { keyHash: hashOfApiKey(credential) };
+    if (isApiKey(credential)) return { keyHash: hashOfToken(credential) };
     await super.canActivate(context);
     return context.switchToHttp().getRequest<{ claims: Claims }>().claims;
   }
@@ -83,9 +85,13 @@ export class AccountGuard extends AuthGuard('jwt') {
   }
 }
 
-/** @throws ApiError noCredentials, tokenUnusable */
-function credentialIn(authorization = ''): string {
-  if (!BEARER.test(authorization)) throw apiError('noCredentials');
+/**
+ * @param name of the credential, if it is not that of an account
+ * @throws ApiError noCredentials, tokenUnusable
+ */
+function credentialIn(authorization = '', name?: string): string {
+  if (!BEARER.test(authorization))
+    throw apiError('noCredentials', name && `Send ${name}: Authorization: Bearer TOKEN.`);
   const [, credential] = CREDENTIAL.exec(authorization) ?? [];
   if (credential === undefined) throw apiError('tokenUnusable');
   return credential;

@@ -1,4 +1,4 @@
-import { hashOfApiKey, isApiKey, newApiKey } from './api-key';
+import { hashOfToken, isApiKey, newApiKey } from './api-key';
 
 describe('an API key', () => {
   it('has its prefix, 43 random characters and 6 of a checksum', () => {
@@ -25,6 +25,6 @@ describe('an API key', () => {
 
   it('is known by its SHA-256, which every version stores in the same way', () => {
     // Computed with Python, like the CRC-32.
-    expect(hashOfApiKey(`roster_${'0'.repeat(43)}2CZclj`)).toBe('KutCtDwqR40n7UCnVUQuGRCPgKXlRgRgCFx5wEUPwYw');
+    expect(hashOfToken(`roster_${'0'.repeat(43)}2CZclj`)).toBe('KutCtDwqR40n7UCnVUQuGRCPgKXlRgRgCFx5wEUPwYw');
   });
 });

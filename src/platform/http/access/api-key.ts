@@ -27,9 +27,9 @@ export function isApiKey(text: string): boolean {
   return secret !== undefined && checksumOf(secret) === checksum;
 }
 
-/** What is stored of a key. It contains 256 random bits, so a fast hash is enough. */
-export function hashOfApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+/** What is stored of a key, or of a link. It contains 256 random bits, so a fast hash is enough. */
+export function hashOfToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }
 
 /** The CRC-32 of a text in base 62. */

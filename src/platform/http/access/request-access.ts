@@ -77,7 +77,8 @@ export class RequestAccess {
     const { rule, scopes } = this.route;
     const scope = this.account?.apiKeyScope;
     if (scope && !scopes.includes(scope)) throw apiError('apiKeyForbidden');
-    if (!this.isAllowedBy(rule)) throw apiError('forbidden', `Only ${rule.who} may do this.`);
+    if (this.isAllowedBy(rule)) return;
+    throw apiError('forbidden', `Only ${rule.whoHere?.(this.settings) ?? rule.who} may do this.`);
   }
 
   /** Whether a rule allows the caller something on the record that the path names last. */

@@ -23,7 +23,7 @@ interface ResourceDescription {
 
 /**
  * Turns the piece of a path into a record, and says who has rights on it.
- * @param id 24 hexadecimal digits; anything else is not found without asking the database
+ * @param id 24 hexadecimal digits; anything else is not found without asking the database. For `current`, the credential
  * @param parent the record that the path names before this one: the Organization of a Manager
  * @returns undefined when there is no such record, or the record that it belongs to was deleted, and this one with it
  */
@@ -31,10 +31,13 @@ type Load = (id: string, parent: LoadedResource) => Promise<LoadedResource | und
 
 type ResourceDefinition = ResourceDescription & { readonly load: Load };
 
+/** The piece of a path in the place of an id that stands for what the credential names: `/links/current`. */
+export const CURRENT = 'current';
+
 const LOADS = 'roster:loads';
 type Loading = [segment: string, ResourceDescription];
 
-/** Marks the method of a provider that loads what a piece of a path names: `@Loads('organizations/:id', …)`. */
+/** Marks the method of a provider that loads what a piece of a path names: `@Loads('organizations/:id', …)`, or `'…/current'`. */
 export function Loads(
   segment: string,
   description: ResourceDescription,
@@ -67,14 +70,14 @@ export class Resources {
     const definitions = (this.definitions ??= this.find());
     const segments = path.split('/').filter(Boolean);
     return segments.flatMap((segment, index) => {
-      if (!segment.startsWith(':')) return [];
+      if (!segment.startsWith(':') && segment !== CURRENT) return [];
       const name = `${segments[index - 1]}/${segment}`;
       const definition = definitions.get(name);
       if (!definition) {
         const folder = `src/registry/${segments[index - 1]}`;
         throw new Error(`Nothing loads "${name}" of /${segments.join('/')}: add @Loads('${name}', …) in ${folder}.`);
       }
-      return [{ param: segment.slice(1), definition }];
+      return [{ param: segment.replace(':', ''), definition }];
     });
   }
 
@@ -93,7 +96,7 @@ export class Resources {
       const given = params[param] ?? '';
       const id = given === ME && definition.takesMe ? String((await caller)?._id) : given;
       const parent = loaded.at(-1);
-      const resource = RECORD_ID.test(id) ? await definition.load(id, parent!) : undefined;
+      const resource = param === CURRENT || RECORD_ID.test(id) ? await definition.load(id, parent!) : undefined;
       if (!resource) throw apiError(definition.notFound);
       loaded.push({ ...resource, ownership: { ...parent?.ownership, ...resource.ownership } });
     }

@@ -3,7 +3,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { DocumentBuilder, type OpenAPIObject, type ResponseObject, SwaggerModule } from '@nestjs/swagger';
 import type { Connection } from 'mongoose';
 import { type AccessRule, accessRules } from '../access/access-rules';
-import { Resources } from '../access/resources';
+import { CURRENT, Resources } from '../access/resources';
+import { capitalize } from '../../base/text/text';
 import { version } from '../../base/settings/version';
 import { searchedFields } from '../../records/schema/derived-fields';
 import { headerComponents } from '../responses/documented-headers';
@@ -61,6 +62,11 @@ function rawDocument(app: INestApplication, { title, description, tags }: ApiDes
       description:
         'The `accessToken` of a login, an API key (`roster_…`), or an access token of the identity provider.',
     });
+  for (const { credential } of Object.values<AccessRule>({ ...accessRules })) {
+    if (!credential) continue;
+    const description = `${capitalize(credential.name)}.`;
+    builder.addSecurity(credential.scheme, { type: 'http', scheme: 'bearer', description });
+  }
   for (const [name, about] of Object.entries(tags)) builder.addTag(name, about);
   const base = builder.build();
   base.info.contact = { name: 'The operator of this service' };
@@ -83,7 +89,8 @@ function describe({ object }: Operation, models: Connection['models']): void {
 
 function complete(operation: Operation, responses: Record<string, ResponseObject>, schemas: Schemas): void {
   const { object, resources } = operation;
-  const ids = resources.map(({ param, definition }) => ({
+  const inPath = resources.filter(({ param }) => param !== CURRENT);
+  const ids = inPath.map(({ param, definition }) => ({
     name: param,
     in: 'path' as const,
     required: true,
@@ -97,10 +104,11 @@ function complete(operation: Operation, responses: Record<string, ResponseObject
   // A search is what people want most of a list.
   const searchFirst = others.toSorted((one, other) => Number(other.name === 'q') - Number(one.name === 'q'));
   object.parameters = [...ids, ...searchFirst];
-  object.security ??= [];
-  const { registers }: AccessRule = accessRules[operation.rule];
-  if (registers && object.requestBody && 'content' in object.requestBody) object.requestBody.required = false;
-  addExample(object, schemas);
+  const { registers, credential }: AccessRule = accessRules[operation.rule];
+  object.security = credential ? [{ [credential.scheme]: [] }] : (object.security ?? []);
+  const hasFields = addExample(object, schemas);
+  if ((registers || !hasFields) && object.requestBody && 'content' in object.requestBody)
+    object.requestBody.required = false;
   Object.assign(object.responses, errorResponses(operation, responses));
 }
 

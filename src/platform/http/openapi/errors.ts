@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ResponseObject, ResponsesObject, SchemaObject } from '@nestjs/swagger';
+import { type AccessRule, accessRules } from '../access/access-rules';
 import { apiErrors, errorNames, type ErrorName } from '../../base/errors/api-error';
 import { MAX_ITEMS, MAX_TITLE } from '../responses/error-body';
 import { fieldErrors } from '../../base/errors/field-error';
@@ -104,8 +105,9 @@ export function errorResponses(operation: Operation, components: Record<string, 
 }
 
 function impliedErrors({ object: { parameters, requestBody }, resources, rule }: Operation): ErrorName[] {
+  const { credential }: AccessRule = accessRules[rule];
   return [
-    ...(rule === 'anyone' || rule === 'account' ? [] : (['forbidden'] as const)),
+    ...(['anyone', 'account'].includes(rule) || credential ? [] : (['forbidden'] as const)),
     ...resources.map(({ definition }) => definition.notFound),
     ...(parameters.some((one) => one.in === 'query') ? (['invalidQuery'] as const) : []),
     ...(requestBody ? WITH_BODY : []),

@@ -114,12 +114,13 @@ function completeField(field: SchemaObject | ReferenceObject): SchemaObject | Re
   };
 }
 
-/** Gives the operation's JSON body an example, from the fields that have one. */
-export function addExample({ requestBody }: OperationObject, schemas: Schemas): void {
+/** Gives the operation's JSON body an example, from the fields that have one. @returns whether it has fields */
+export function addExample({ requestBody }: OperationObject, schemas: Schemas): boolean {
   const body = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
-  if (!body?.schema || !('$ref' in body.schema)) return;
+  if (!body?.schema || !('$ref' in body.schema)) return true;
   const fields = Object.entries(schemas[body.schema.$ref.split('/').at(-1)!]?.properties ?? {});
   // Others are read-only.
   const examples = fields.flatMap(([name, one]) => ('examples' in one ? [[name, (one.examples as unknown[])[0]]] : []));
   body.example = Object.fromEntries(examples) as object;
+  return fields.length > 0;
 }

@@ -73,7 +73,9 @@ async function register(accessToken) {
 }
 
 export async function beforeRequest(request) {
-  if (!request.headers?.Authorization || !(Date.now() >= login?.refreshAt)) return request;
+  // Not that of a link.
+  const isLogin = login && request.headers?.Authorization === `Bearer ${login.accessToken}`;
+  if (!isLogin || Date.now() < login.refreshAt) return request;
   // Once for all that ask at the same time: a refresh token that is used twice ends the session.
   await (refreshing ??= refresh(login).finally(() => (refreshing = undefined)));
   if (login) request.headers.Authorization = `Bearer ${login.accessToken}`;
