@@ -11,6 +11,7 @@ import { Precondition } from '../platform/http/responses/etag';
 import { RECORD_ID } from '../platform/http/record-id';
 import { COMPANY } from '../registry/users/first-admin';
 import { CreateUserInput, UpdateUserInput } from '../registry/users/user.dto';
+import { LinksService } from '../registry/links/links.service';
 import { User, UserRecord } from '../registry/users/user.schema';
 import { UsersService } from '../registry/users/users.service';
 import { validateFields } from '../platform/http/fields/validate-fields';
@@ -42,6 +43,7 @@ export function logCommand<T>(command: string, about: object, work: () => Promis
 export class AdminCommands {
   constructor(
     private readonly users: UsersService,
+    private readonly links: LinksService,
     private readonly transactions: Transactions,
     private readonly connection: Connection,
   ) {}
@@ -74,6 +76,14 @@ export class AdminCommands {
     return `All sessions of ${username} have ended. New password, shown only once: ${password}`;
   }
 
+  async link(name: string): Promise<string> {
+    const { token, path, expiresAt } = await this.transactions.run(async () =>
+      this.links.createForPassword(undefined, await this.find(name)),
+    );
+    const what = path === null ? 'token for POST /links/current' : 'path, after the address of the service';
+    return `Send ${name} this ${what}, shown only once, to set a password until ${expiresAt.toISOString()}: ${path ?? token}`;
+  }
+
   readonly grant = this.changing({ roles: ['admin'] }, 'is an Admin.');
   readonly revoke = this.changing({ roles: [] }, 'is not an Admin.');
   readonly suspend = this.changing({ isSuspended: true }, 'is suspended, and all their sessions have ended.');
@@ -94,10 +104,14 @@ export class AdminCommands {
   }
 
   private update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {
-    return this.transactions.run(async () => {
-      const user = await this.users.find({ username });
-      if (!user) throw new StartError(`No User has the username "${username}".`);
-      return this.users.update(OPERATOR, user, new Precondition(), change as UpdateUserInput);
-    });
+    return this.transactions.run(async () =>
+      this.users.update(OPERATOR, await this.find(username), new Precondition(), change as UpdateUserInput),
+    );
+  }
+
+  private async find(username: string): Promise<UserRecord> {
+    const user = await this.users.find({ username });
+    if (!user) throw new StartError(`No User has the username "${username}".`);
+    return user;
   }
 }

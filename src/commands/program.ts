@@ -4,6 +4,7 @@ import { StartError } from '../platform/base/errors/start-error';
 import { Database } from '../platform/records/database';
 import { Transactions } from '../platform/records/transactions/transactions';
 import { loadSettings } from '../platform/operations/start/load-settings';
+import { LinksService } from '../registry/links/links.service';
 import { UsersService } from '../registry/users/users.service';
 import { AdminCommands, logCommand } from './admin';
 import { checkData } from './check-data/check-data';
@@ -31,7 +32,7 @@ function addAdmin(program: Command): void {
       const [name = '', email = ''] = command.args;
       const [argument] = command.registeredArguments;
       const { app, connection } = await openService(loadSettings());
-      const admins = new AdminCommands(app.get(UsersService), app.get(Transactions), connection);
+      const admins = new AdminCommands(app.get(UsersService), app.get(LinksService), app.get(Transactions), connection);
       const about = argument ? { [argument.name()]: name } : {};
       print(await logCommand(command.name(), about, () => admins[method](name, email)));
     });
@@ -40,6 +41,7 @@ function addAdmin(program: Command): void {
   add('create <username> <email>', 'Creates an Admin, and prints the password once.', 'create');
   const reset = "Sets a new password, prints it once, and ends the User's sessions.";
   add('reset-password <username>', reset, 'resetPassword');
+  add('link <username>', 'Makes a link with which a User sets a password, and prints it once.', 'link');
   add('grant <username>', 'Makes a User an Admin.', 'grant');
   add('revoke <username>', 'Makes an Admin an ordinary User. The last Admin stays.', 'revoke');
   add('suspend <username>', 'Locks a User out, and ends their sessions. The last Admin stays.', 'suspend');
@@ -62,7 +64,9 @@ function addCheckData(program: Command): void {
 function addExport(program: Command): void {
   program
     .command('export')
-    .description('Writes a consistent snapshot of everything but sessions to a new file, also while the service runs.')
+    .description(
+      'Writes a consistent snapshot of everything but sessions and links to a new file, also while the service runs.',
+    )
     .argument('<file>', 'its name', pathOf)
     .action(async (file: string) => {
       const signal = stopSignal();

@@ -23,6 +23,18 @@ const registryRules = {
   },
   creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },
   manager: { who: 'a Manager of this Organization or an Admin', allows: managerOrAdmin },
+  invite: {
+    who: 'an Admin',
+    note: 'With `INVITATIONS=managers`, a Manager of this Organization too.',
+    whoHere: ({ invitations }) =>
+      invitations === 'managers' ? 'a Manager of this Organization or an Admin' : 'an Admin',
+    allows: (request) => isAdmin(request) || (isManager(request) && request.settings.invitations === 'managers'),
+  },
+  link: {
+    who: 'anyone with the link',
+    credential: { scheme: 'link', name: 'the token of a link (`roster_link_…`)' },
+    allows: () => true,
+  },
   readApi: {
     who: 'a Manager of its Organization or an Admin',
     note: 'If it is public, every account.',

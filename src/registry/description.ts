@@ -53,6 +53,7 @@ export const apiDescription: ApiDescription = {
     sessions: 'Log in, stay logged in, log out.',
     users: 'The people who have an account.',
     managers: 'The Users who manage an Organization.',
+    links: 'Links with which people set a password or accept an invitation, once.',
     'api-keys': 'Keys with which programs act as a User.',
     events: 'Who created, changed or deleted what.',
     files: 'Images that are used as logos of Organizations.',

@@ -13,6 +13,7 @@ const registryErrors = {
   sessionNotFound: { status: 404, code: 1306, message: 'No Session has this id.' },
   apiKeyNotFound: { status: 404, code: 1307, message: 'The User has no API key with this id.' },
   consumerNotFound: { status: 404, code: 1308, message: 'The API has no Consumer with this id.' },
+  linkNotFound: { status: 404, code: 1309, message: 'This link does not exist, was used or revoked, or has expired.' },
   // Every account may read all Organizations.
   organizationNameTaken: {
     status: 409,
@@ -62,6 +63,11 @@ const registryErrors = {
     message: 'The Organization already has an API with this externalId.',
     holderAt: '/apis',
   },
+  noPasswordLink: {
+    status: 409,
+    code: 1517,
+    message: 'The User is suspended, or logs in at the identity provider, and has no password here.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 declare module '../platform/base/errors/api-error' {
@@ -85,6 +91,7 @@ export const advice: Record<ErrorName, string> = {
   sessionNotFound: 'Correct the id. Sessions that have ended no longer exist.',
   apiKeyNotFound: 'Correct the id, or find the key with `GET /users/:id/api-keys`.',
   consumerNotFound: 'Correct the id, or find the Consumer with `GET /apis/:id/consumers`.',
+  linkNotFound: 'Ask whoever sent you the link for a new one.',
   organizationNameTaken: 'Choose another name, or change the Organization that has this one.',
   usernameTaken: 'Choose another username.',
   emailTaken: 'Choose another address, or use the account that has this one.',
@@ -99,4 +106,5 @@ export const advice: Record<ErrorName, string> = {
   consumerExists: 'Nothing: the Organization is a Consumer already.',
   organizationExternalIdTaken: 'Choose another `externalId`, or change the Organization that has this one.',
   apiExternalIdTaken: 'Choose another `externalId`, or change the API that has this one.',
+  noPasswordLink: 'End the suspension first, or set a password with `PUT /users/:id`.',
 };

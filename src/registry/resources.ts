@@ -3,6 +3,7 @@ import { ApisModule } from './apis/apis.module';
 import { ConsumersModule } from './consumers/consumers.module';
 import { EventsModule } from './events/events.module';
 import { FilesModule } from './files/files.module';
+import { LinksModule } from './links/links.module';
 import { ManagersModule } from './managers/managers.module';
 import { OrganizationsModule } from './organizations/organizations.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -16,6 +17,7 @@ export const resources = [
   SessionsModule,
   UsersModule,
   ManagersModule,
+  LinksModule,
   ApiKeysModule,
   EventsModule,
   FilesModule,

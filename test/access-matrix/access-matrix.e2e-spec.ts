@@ -10,8 +10,8 @@ import { useService } from '../support/service';
 import { Stage } from '../support/stage';
 
 /** What no API key may use (contract §4 API keys). */
-const NO_KEY = /^\/sessions(\/|$)|\/api-keys(\/|$)/;
-const IS_OPEN = /^POST \/(sessions|tokens)$/;
+const NO_KEY = /^\/sessions(\/|$)|\/(api-keys|password-links|invitations)(\/|$)/;
+const IS_OPEN = /^POST \/(sessions|tokens|links\/current)$/;
 
 /** An operation on one kind of record. */
 interface Case {

@@ -2,6 +2,7 @@ import { COMMANDS } from '../../scripts/lib/paths.mjs';
 import { AdminCommands } from '../../src/commands/admin';
 import { Transactions } from '../../src/platform/records/transactions/transactions';
 import type { User } from '../../src/registry/users/user.schema';
+import { LinksService } from '../../src/registry/links/links.service';
 import { UsersService } from '../../src/registry/users/users.service';
 import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
@@ -18,7 +19,12 @@ describe('npm run admin', () => {
   afterEach(() => service.model<User>('User').deleteMany({ _id: { $ne: service.admin.id } }));
 
   const admins = (): AdminCommands =>
-    new AdminCommands(service.app.get(UsersService), service.app.get(Transactions), service.connection);
+    new AdminCommands(
+      service.app.get(UsersService),
+      service.app.get(LinksService),
+      service.app.get(Transactions),
+      service.connection,
+    );
   const passwordIn = (text: string): string => /shown only once: (\S{24})$/.exec(text)![1]!;
   const logInStatus = async (username: string, password: string): Promise<number> =>
     (await service.nobody.post('/sessions', { username, password })).status;
@@ -46,6 +52,18 @@ describe('npm run admin', () => {
     expect((await other.get('/users')).status).toBe(200);
     expect(await logInStatus(user.user.username, user.password)).toBe(401);
     expect(await logInStatus(user.user.username, password)).toBe(201);
+  });
+
+  it('link prints a link with which the User sets a password; the present one works until then', async () => {
+    const { user, password } = await service.registered();
+    const text = await admins().link(user.username.toUpperCase());
+    const [, token = ''] = /this path, .* shown only once, .*: \/catalog\/#link=(roster_link_\S{43})$/.exec(text) ?? [];
+    expect(await logInStatus(user.username, password)).toBe(201);
+    const authorization = `Bearer ${token}`;
+    const set = await service.nobody.post('/links/current', { password: 'set by a link' }, { authorization });
+    expect(set.status).toBe(201);
+    expect(await logInStatus(user.username, 'set by a link')).toBe(201);
+    await expect(admins().link('unknown')).rejects.toThrow('No User has the username "unknown".');
   });
 
   it('grant and revoke take effect on the next request', async () => {

@@ -2,8 +2,8 @@ import { ErrorName } from '../../src/platform/base/errors/api-error';
 import type { Client, ClientRequest } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/uploads.mjs';
 import { NOTHING } from '../support/records';
-import type { Operation } from '../support/operations';
-import { notFoundOf, rowsOf, statusesFor } from '../support/scenes';
+import { type Operation, takesCredential } from '../support/operations';
+import { notFoundOf, resourceOf, rowsOf, statusesFor } from '../support/scenes';
 
 /** A way to fail one check of contract §1.1. */
 export interface Check {
@@ -16,7 +16,7 @@ export interface Check {
 const everything = (): boolean => true;
 const hasBody = ({ method }: Operation): boolean => method === 'POST' || method === 'PUT';
 const needsAccount = ({ rule }: Operation): boolean => rule !== 'anyone';
-const namesRecord = ({ path }: Operation): boolean => path.includes(':');
+const namesRecord = (operation: Operation): boolean => operation.path.includes(':') || takesCredential(operation);
 /** Whether an account without rights may not send it for a record that is made as the scene says. */
 function isRefused(operation: Operation): boolean {
   const usual = rowsOf(operation).filter((row) => row.of !== 'own' && !row.fields && !row.parent && !row.request);
@@ -25,7 +25,9 @@ function isRefused(operation: Operation): boolean {
 const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && path === '/files';
 
 /** Error of the last record that a path names, or of the one that contains its collection. */
-function notFound({ path }: Operation): ErrorName {
+function notFound(operation: Operation): ErrorName {
+  const { path } = operation;
+  if (takesCredential(operation)) return notFoundOf(resourceOf(operation));
   const [, resource = ''] = /.*\/([\w-]+)\/:/.exec(path)!;
   return notFoundOf(resource);
 }
@@ -63,7 +65,10 @@ export const checks = {
   target: {
     error: notFound,
     appliesTo: namesRecord,
-    spoil: (request) => ({ ...request, path: request.path.replace(/[0-9a-f]{24}(?!.*[0-9a-f]{24})/, NOTHING) }),
+    spoil: (request, _, operation) =>
+      takesCredential(operation)
+        ? withHeaders(request, { authorization: `Bearer ${NOTHING}` })
+        : { ...request, path: request.path.replace(/[0-9a-f]{24}(?!.*[0-9a-f]{24})/, NOTHING) },
   },
   access: {
     error: 'forbidden',

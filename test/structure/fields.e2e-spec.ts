@@ -12,6 +12,7 @@ import { useService } from '../support/service';
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   revision: 'shown as the ETag',
   AdminGuard: 'no resource: the document that serializes changes of Admins',
+  Link: 'an Invitation, and what its holder sees, show some of it',
   'Session.tokenHash': 'secret; `sessions` as a whole is select: false in User',
   'Session.usedTokens': 'secret, like tokenHash',
   'Consumer.consumerId': 'shown as `_id`',

@@ -8,7 +8,7 @@ import type { Service } from './service';
 import { Stage } from './stage';
 
 /** The operations that list records. */
-export const lists = operations.filter(({ method, path }) => method === 'GET' && !/:\w+$/.test(path));
+export const lists = operations.filter(({ method, path }) => method === 'GET' && !/\/(:\w+|current)$/.test(path));
 
 /** Records that a list has at least. */
 export const SIZE = 12;

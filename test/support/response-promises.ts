@@ -5,7 +5,8 @@ import type { Json } from './json';
 /** Paths that are not part of the contract (§9.4). */
 export const OTHER_PATHS = /^\/($|docs|catalog|openapi\.json$|health\/|metrics$)/;
 
-const SECRET = /^\/(tokens|(sessions|users\/[^/]+\/api-keys)(\/[^/]+)?)$/;
+const SECRET =
+  /^\/(tokens|links\/current|users\/[^/]+\/password-links|(sessions|users\/[^/]+\/api-keys|organizations\/[^/]+\/invitations)(\/[^/]+)?)$/;
 const CODES = new Set<unknown>(Object.values(fieldErrors).map(({ code }) => code));
 
 /** The promises of every response (contract §2) that this one breaks. `path` is without the base path. */

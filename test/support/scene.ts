@@ -87,6 +87,8 @@ export type ErrorRequest = (stage: Stage) => Promise<ApiResponse | [ApiResponse,
 
 /** What the generic tests need to know of a resource. It is in test/registry/<resource>/scene.ts. */
 export interface Scene {
+  /** The error for an unknown id, unless it is named after the resource. */
+  readonly notFound?: ErrorName;
   /** The Model of its records, or the list of another one in which they are embedded: `Organization.managers`. */
   readonly stored: string;
   /** The resource below which its records are created: `organizations`. */

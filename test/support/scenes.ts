@@ -57,6 +57,8 @@ export const isRows = (rows: Scene['access'][string]): rows is readonly Row[] =>
 
 /** The 404 of a resource: `apiKeyNotFound`. */
 export function notFoundOf(resource: string): ErrorName {
+  const { notFound } = scenes.get(resource) ?? {};
+  if (notFound) return notFound;
   const one = resource.replace(/ies$/, 'y').replace(/s$/, '');
   return `${one.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}NotFound` as ErrorName;
 }

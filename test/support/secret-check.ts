@@ -4,7 +4,7 @@ import type { ApiResponse, Method } from './client';
 const MIN_SECRET = 8;
 
 /** Fields of requests that no response may repeat. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken', 'key'];
+const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken', 'key', 'token'];
 
 const HIDDEN = new Set([
   ...'password passwordHash hash tokenHash usedTokens usernameKey emailKey nameKey searchText'.split(' '),
@@ -12,7 +12,8 @@ const HIDDEN = new Set([
 ]);
 
 /** Operations that return tokens (contract §4). */
-const TOKEN_PATH = /^\/(?:sessions|tokens|users\/[0-9a-f]{24}\/api-keys)$/;
+const TOKEN_PATH =
+  /^\/(?:sessions|tokens|users\/[0-9a-f]{24}\/(?:api-keys|password-links)|organizations\/[0-9a-f]{24}\/invitations)$/;
 
 /** Knows the secrets that went through the clients of one service, and finds them in responses. */
 export class SecretCheck {
@@ -50,7 +51,7 @@ export class SecretCheck {
 
 /** The text of a response but for the tokens that it is meant to give. */
 function withoutTokens({ body }: ApiResponse): string {
-  const { accessToken: _, refreshToken: __, key: ___, ...rest } = body.data;
+  const { accessToken: _, refreshToken: __, key: ___, token: ____, path: _____, ...rest } = body.data;
   return JSON.stringify(rest);
 }
 

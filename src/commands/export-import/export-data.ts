@@ -7,12 +7,16 @@ import { version as release } from '../../platform/base/settings/version';
 import { DATA_VERSION } from '../../platform/records/start/data-version';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { Progress, Screen } from '../progress';
+import { Link } from '../../registry/links/link.schema';
 import { User } from '../../registry/users/user.schema';
 import { FORMAT, Header, toLine, totalOf } from './format';
 import { inSnapshot } from './snapshot';
 
 /** Records in memory at the same time: a File may have a MiB. */
 const BATCH = 20;
+
+/** The Models of an export. A link that was used would work again. */
+const exported = ({ models }: Connection) => Object.values(models).filter(({ modelName }) => modelName !== Link.name);
 
 /** Values that replace those of an export: sessions are left out. */
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
@@ -37,7 +41,7 @@ export async function exportData(
 
 async function headerOf(connection: Connection, session: ClientSession): Promise<Header> {
   const records: Record<string, number> = {};
-  for (const { collection } of Object.values(connection.models)) {
+  for (const { collection } of exported(connection)) {
     records[collection.name] = await collection.countDocuments({}, { session });
   }
   return {
@@ -56,7 +60,7 @@ async function* linesOf(
   progress: Progress,
 ): AsyncGenerator<string> {
   yield toLine(header);
-  for (const { modelName, collection } of Object.values(connection.models)) {
+  for (const { modelName, collection } of exported(connection)) {
     for await (const record of collection.find({}, { session, batchSize: BATCH })) {
       yield toLine({ collection: collection.name, record: { ...record, ...LEFT_OUT[modelName] } });
       progress.advance(1);

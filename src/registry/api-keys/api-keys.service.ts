@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
-import { hashOfApiKey, newApiKey } from '../../platform/http/access/api-key';
+import { hashOfToken, newApiKey } from '../../platform/http/access/api-key';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { beforeTransaction, outsideTransaction } from '../../platform/records/transactions/context';
@@ -60,7 +60,7 @@ export class ApiKeysService {
     await this.checkCaller(caller, body);
     const owner = await this.ownerOf(user);
     const key = newApiKey();
-    const own = { _id: new Types.ObjectId(), hint: key.slice(-4), hash: hashOfApiKey(key), lastUsedAt: null };
+    const own = { _id: new Types.ObjectId(), hint: key.slice(-4), hash: hashOfToken(key), lastUsedAt: null };
     const apiKey: ApiKey = { ...fields, ...own, createdAt: new Date(), createdBy: caller._id };
     await this.users.embed(owner, 'apiKeys', apiKey);
     logSecurity('apiKeyCreated', { userId: String(user._id), apiKeyId: String(apiKey._id), scope: apiKey.scope });

@@ -9,5 +9,6 @@ import { ManagersService } from './managers.service';
   imports: [OrganizationsModule, UsersModule],
   controllers: [ManagersController],
   providers: [ManagersService],
+  exports: [ManagersService],
 })
 export class ManagersModule {}

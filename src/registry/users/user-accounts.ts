@@ -109,7 +109,8 @@ export class UserAccounts extends AccountLoader {
   }
 }
 
-function accountOf({ _id, username, roles, isSuspended }: UserRecord, credential?: Partial<Account>): Account {
+/** The account of a User. @throws ApiError suspended */
+export function accountOf({ _id, username, roles, isSuspended }: UserRecord, credential?: Partial<Account>): Account {
   if (isSuspended) throw apiError('suspended');
   return { _id, username, isAdmin: roles.includes('admin'), ...credential };
 }

@@ -2,7 +2,6 @@ import { ListOf } from '../../platform/http/fields/list-fields';
 import { Flag, OneOf } from '../../platform/http/fields/value-fields';
 import { Password, PresentedSecret } from '../../platform/http/fields/password-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
-import { RequiredUnless } from '../../platform/http/fields/related-fields';
 import { EmailAddress, ExternalId, Text, Username } from '../../platform/http/fields/text-fields';
 import { type NamedEnum, ResponseField } from '../../platform/http/responses/response-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
@@ -24,12 +23,11 @@ class UserFields {
 @ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
 export class CreateUserInput extends UserFields {
   /**
-   * The password to log in with. No response contains it. A User with an `externalId` needs none.
+   * The password to log in with. No response contains it. Required unless an Admin creates the User, who sets it with a link
+   * (`POST /users/{id}/password-links`), or logs in at the identity provider.
    * @example "a long-winded passphrase"
    */
-  @Password({ optional: true })
-  @RequiredUnless('externalId')
-  password?: string;
+  @Password({ optional: true }) password?: string;
   /** Only an Admin may set them. @example [] */
   @ListOf(NAMED_ROLES, { default: [] }) roles!: Role[];
   /** Only an Admin may set it. @example false */

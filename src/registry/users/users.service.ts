@@ -6,6 +6,8 @@ import { Settings } from '../../platform/base/settings/settings';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { beforeTransaction, context, outsideTransaction } from '../../platform/records/transactions/context';
 import { apiError } from '../../platform/base/errors/api-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import type { ListChange } from '../../platform/records/schema/record.schema';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { RateLimits } from '../../platform/operations/limits/rate-limits';
@@ -38,6 +40,8 @@ const NAMED = { also: NAMED_USER_FIELDS };
 /** `/users` (contract §4). */
 @Injectable()
 export class UsersService {
+  private readonly endings: ((user: UserRecord) => Promise<void>)[] = [];
+
   constructor(
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly admins: Admins,
@@ -47,6 +51,11 @@ export class UsersService {
     private readonly settings: Settings,
   ) {
     users.beforeRemoval((user) => this.keepOneAdmin(user));
+  }
+
+  /** Adds work for the transaction that ends all sessions of a User, or all but one: a new password, a suspension. */
+  whenSessionsEnd(work: (user: UserRecord) => Promise<void>): void {
+    this.endings.push(work);
   }
 
   /** Adds a rule about the deletion of a User. It is asked after that of the last Admin. */
@@ -73,6 +82,9 @@ export class UsersService {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     const sets = accessIn(body);
+    // An Admin makes a link with which the User sets it.
+    if (!isAdmin && password === undefined && sets.externalId === undefined)
+      throw invalidContent(fieldError('missing', 'password'));
     if (caller?.apiKeyId && (sets.roles ?? sets.externalId) !== undefined) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
@@ -100,10 +112,12 @@ export class UsersService {
     if (changes.email !== undefined) changes.emailSetByAdmin = caller.isAdmin;
     if (passwordHash) changes.passwordHash = passwordHash;
     if (changes.isSuspended !== undefined) changes.suspendedAt = changes.isSuspended ? new Date() : null;
-    const updated = await this.users.update(user, changes, endSessions(caller, user, changes));
-    if (passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
-    await this.accessChanged(updated, changes);
-    return updated;
+    return this.store(user, changes, endSessions(caller, user, changes));
+  }
+
+  /** Sets the password of a User who may, by a link; all of their sessions end. */
+  setPassword(user: UserRecord, passwordHash: string): Promise<UserRecord> {
+    return this.store(user, { passwordHash }, { $pull: { sessions: {} } });
   }
 
   /** Deletes a User and all references to them. @throws ApiError apiKeyForbidden, lastAdmin, lastManager */
@@ -123,6 +137,15 @@ export class UsersService {
     const user = await this.users.findUnique<NamedUser>(field, name, NAMED);
     // The key also equates compatible characters; a User is found only by what differs in case, or the form of a domain.
     return user && fold(user[field]) === fold(name) ? user : undefined;
+  }
+
+  /** @param ended the sessions that the changes end, if they do */
+  private async store(user: UserRecord, changes: Partial<User>, ended?: ListChange): Promise<UserRecord> {
+    const updated = await this.users.update(user, changes, ended);
+    if (ended) for (const end of this.endings) await end(user);
+    if (changes.passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
+    await this.accessChanged(updated, changes);
+    return updated;
   }
 
   /** An Admin who is deleted is not the last one. @throws ApiError lastAdmin */

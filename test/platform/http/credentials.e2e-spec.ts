@@ -2,7 +2,7 @@ import { decode, type JwtPayload, sign } from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AccountLoader } from '../../../src/platform/http/access/account';
-import { hashOfApiKey, newApiKey } from '../../../src/platform/http/access/api-key';
+import { hashOfToken, newApiKey } from '../../../src/platform/http/access/api-key';
 import { BoundedMap } from '../../../src/platform/base/bounded-map';
 import { Resources } from '../../../src/platform/http/access/resources';
 import { SigningKeys } from '../../../src/platform/http/access/signing-keys';
@@ -100,7 +100,7 @@ describe('an API key', () => {
     expect(remember).not.toHaveBeenCalled();
     const { key, program } = await withKey(account);
     await program.get('/users/me');
-    expect(remember).toHaveBeenCalledWith(key.key, { keyHash: hashOfApiKey(key.key) });
+    expect(remember).toHaveBeenCalledWith(key.key, { keyHash: hashOfToken(key.key) });
   });
 
   it('that is mistyped is rejected, and nothing is read for it', async () => {

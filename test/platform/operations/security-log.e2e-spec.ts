@@ -108,6 +108,21 @@ it('The security log has each API key that is created or deleted, but nothing of
   expect(JSON.stringify(lines)).not.toContain(key);
 });
 
+it('The security log has each link that is made or used, but nothing of its token', async () => {
+  const user = await service.account();
+  const made = await service.admin.post(`/users/${user.id}/password-links`);
+  const { token } = made.body.data;
+  const used = await user.with(token as string).post('/links/current', { password: NEW_PASSWORD });
+  const { linkId } = lines[0]!;
+  const common = { actor: user.id, linkId };
+  expect(lines).toEqual([
+    { ...of(made), msg: 'Link created', event: 'linkCreated', ...common, actor: service.admin.id, userId: user.id },
+    { ...of(used), msg: 'Password changed', event: 'passwordChanged', actor: user.id, userId: user.id },
+    { ...of(used), msg: 'Link used', event: 'linkUsed', ...common },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(token);
+});
+
 it('The security log has each change of a password, and a wrong current one as a failed login', async () => {
   const user = await service.account();
   const path = `/users/${user.id}`;

@@ -5,6 +5,7 @@ import { Transactions } from '../../../src/platform/records/transactions/transac
 import type { EventDto } from '../../../src/registry/events/event.dto';
 import type { Event } from '../../../src/registry/events/event.schema';
 import { EventsService } from '../../../src/registry/events/events.service';
+import { LinksService } from '../../../src/registry/links/links.service';
 import { UsersService } from '../../../src/registry/users/users.service';
 import { withKey } from '../api-keys/keys';
 import { createApi } from '../apis/api-records';
@@ -155,7 +156,7 @@ describe('Events', () => {
     const [user, other] = [await service.account(), await service.account()];
     await addManager(user, (await createOrganization(user))._id, other.id);
     const { app, connection } = service;
-    const commands = new AdminCommands(app.get(UsersService), app.get(Transactions), connection);
+    const commands = new AdminCommands(app.get(UsersService), app.get(LinksService), app.get(Transactions), connection);
     await expect(commands.forget(user.id)).rejects.toThrow('This User exists');
     await expect(commands.forget('ada')).rejects.toThrow('"ada" is not the id of a User');
     await user.delete(`/users/${user.id}`);

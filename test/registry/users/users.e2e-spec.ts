@@ -66,13 +66,15 @@ describe('POST /users', () => {
     await service.logIn({ username, password });
   });
 
-  it('creates a User without a password, who has an externalId and cannot log in', async () => {
-    expectFieldErrors(await create({ password: undefined }), ['missing', 'password']);
-    const { _id, username } = (await create({ password: undefined, externalId: 'only there' })).body.data;
-    expect(await service.stored<User>('User', _id)).toMatchObject({ passwordHash: null, externalId: 'only there' });
-    for (const password of ['null', 'undefined', PASSWORD])
-      expectError(await service.nobody.post('/sessions', { username, password }), 'wrongLogin');
-  });
+  it.each([null, 'only there'])(
+    'creates a User without a password, who cannot log in: externalId %s',
+    async (externalId) => {
+      const { _id, username } = (await create({ password: undefined, externalId })).body.data;
+      expect(await service.stored<User>('User', _id)).toMatchObject({ passwordHash: null, externalId });
+      for (const password of ['null', 'undefined', PASSWORD])
+        expectError(await service.nobody.post('/sessions', { username, password }), 'wrongLogin');
+    },
+  );
 
   it('creates a suspended User, who cannot log in', async () => {
     const user = newUserBody({ isSuspended: true });
@@ -231,6 +233,12 @@ describe('with open registration', () => {
     expect((await create({ roles: [] }, open.nobody)).status).toBe(201);
   });
 
+  it('only Admins create Users without a password', async () => {
+    for (const client of [open.nobody, user])
+      expectFieldErrors(await create({ password: undefined, roles: ['admin'] }, client), ['missing', 'password']);
+    expect((await create({ password: undefined }, open.admin)).status).toBe(201);
+  });
+
   it.each(NAMES)('a User needs the current password to change their own %j', async (name) => {
     const same = { ...name, password: user.password };
     for (const fields of [name, same])
@@ -252,7 +260,7 @@ describe('with open registration', () => {
     const unknown = { email: 'unknown@roster.example' };
     expect((await manager.post(path, unknown)).body).toEqual((await add()).body);
     const [{ detail }] = (await open.admin.post(path, unknown)).body.message;
-    expect(detail).toBe('is not the e-mail address of a User');
+    expect(detail).toMatch(/^is not the e-mail address of a User; invite .*\/invitations$/);
     for (const set of ['nobody@roster.example', email]) await putBy(open.admin, { email: set }, user);
     expect((await add()).status).toBe(201);
   });

@@ -59,7 +59,10 @@ export class Settings {
   @Word('accounts', 'admins') readonly userDirectory: 'accounts' | 'admins' = 'accounts';
   @Word('accounts', 'admin') readonly organizationCreation: 'accounts' | 'admin' = 'accounts';
 
-  /** Per address with open registration; 0 = off. */
+  /** Who may invite people without an account to an Organization: Admins, or its Managers too. */
+  @Word('admins', 'managers') readonly invitations: 'admins' | 'managers' = 'admins';
+
+  /** Per address with open registration, or by invitations of Managers; 0 = off. */
   @Whole(...COUNT) readonly registrationsPerHour: number = 20;
 
   /** Organizations that somebody other than an Admin may have created; 0 = off. */

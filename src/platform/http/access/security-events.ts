@@ -12,6 +12,8 @@ export const securityEvents = {
   passwordChanged: 'Password changed',
   apiKeyCreated: 'API key created',
   apiKeyDeleted: 'API key deleted',
+  linkCreated: 'Link created',
+  linkUsed: 'Link used',
   adminCommand: 'Admin command',
   externalIdChanged: 'External id changed',
   identityUnknown: 'Unknown identity',

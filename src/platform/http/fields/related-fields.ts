@@ -23,17 +23,10 @@ export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDec
 
 /** A field that must be given when this other one is (5001). */
 export function RequiredWith(other: string): PropertyDecorator {
-  return requiredIf((values) => isGiven(values[other]), `is required with ${other}`);
-}
-
-/** A field that must be given when this other one is not (5001). */
-export function RequiredUnless(other: string): PropertyDecorator {
-  return requiredIf((values) => !isGiven(values[other]), `is required, unless ${other} is given`);
-}
-
-function requiredIf(isRequired: (values: Values) => boolean, message: string): PropertyDecorator {
-  return (prototype, name) =>
-    valid('missing', (values) => !isRequired(values) || isGiven(values[String(name)]), message)(prototype, name);
+  return (prototype, name) => {
+    const isValid = (values: Values): boolean => !isGiven(values[other]) || isGiven(values[String(name)]);
+    valid('missing', isValid, `is required with ${other}`)(prototype, name);
+  };
 }
 
 function isGiven(value: unknown): boolean {

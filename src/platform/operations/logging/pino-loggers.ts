@@ -13,6 +13,7 @@ const SECRETS = [
   'passwordHash',
   'accessToken',
   'refreshToken',
+  'token',
   'key',
   'hash',
   'jwtSecret',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { apiErrors } from '../../../../src/platform/base/errors/api-error';
-import { declaredOperations, nameOf } from '../../../support/operations';
+import { declaredOperations, nameOf, takesCredential } from '../../../support/operations';
 import type { Client, Method } from '../../../support/client';
 import type { Json } from '../../../support/json';
 import { useService } from '../../../support/service';
@@ -35,8 +35,12 @@ describe('openapi.json', () => {
 
   it('asks for a login where the access rule does', () => {
     const withoutLogin = declared.filter(({ rule }) => rule === 'anyone').map(nameOf);
-    for (const operation of operations)
-      expect(operation.security).toEqual(withoutLogin.includes(nameOf(operation)) ? [] : [{ bearer: [] }]);
+    const withLink = declared.filter(takesCredential).map(nameOf);
+    const schemeOf = (name: string): object => (withLink.includes(name) ? { link: [] } : { bearer: [] });
+    for (const operation of operations) {
+      const name = nameOf(operation);
+      expect(operation.security).toEqual(withoutLogin.includes(name) ? [] : [schemeOf(name)]);
+    }
   });
 
   it('describes the tags of its operations in src/registry/description.ts, and no others', () => {
@@ -48,12 +52,12 @@ describe('openapi.json', () => {
     for (const { method, path, parameters, responses, requestBody } of operations) {
       const statuses = Object.keys(responses);
       expect(responses.default).toEqual({ $ref: '#/components/responses/AnyError' });
-      expect(statuses.includes('404')).toBe(path.includes(':'));
+      expect(statuses.includes('404')).toBe(/:|current$/.test(path));
       for (const status of ['413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
       const hasQuery = parameters.some((parameter: Json) => parameter.in === 'query');
       expect(statuses.includes('400')).toBe(hasQuery || requestBody !== undefined);
       const takesIfMatch = /^(?:PUT|DELETE)$/.test(method)
-        ? !/^\/sessions|\/api-keys/.test(path)
+        ? !/^\/sessions|\/(api-keys|invitations)/.test(path)
         : statuses.includes('304') && !parameters.some(({ name }: Json) => name === 'skip');
       expect(statuses.includes('412')).toBe(takesIfMatch);
       for (const status of ['408', '414', '417', '429', '431', '500', '503']) expect(statuses).not.toContain(status);
@@ -93,7 +97,8 @@ describe('openapi.json', () => {
       const { rule } = declared.find((one) => nameOf(one) === nameOf(operation))!;
       const callers: Partial<Record<typeof rule, () => Client | Promise<Client>>> = {
         anyone: () => service.nobody,
-        createUser: () => service.admin,
+        ...{ createUser: () => service.admin, admin: () => service.admin, invite: () => service.admin },
+        link: () => someone.with(created.get('invitation')!),
         // The User of the example, who has its password.
         self: () => service.logIn(document.paths['/users'].post.requestBody.content['application/json'].example),
       };
@@ -101,12 +106,16 @@ describe('openapi.json', () => {
       const { status, body, text } = await caller.send({ method, path: filledPath, payload });
       expect([method, path, status, text]).toEqual([method, path, method === 'PUT' ? 200 : 201, text]);
       if (method === 'POST') created.set(path.split('/').at(-1), body.data._id);
+      if (path.endsWith('/invitations')) created.set('invitation', body.data.token);
     }
   });
 
-  it('requires a body wherever there is one, but in POST /users, which a token alone can use', () => {
+  it('requires a body wherever there is one, but where a token or the path says it all', () => {
     const optional = operations.filter(({ requestBody }) => requestBody && requestBody.required !== true);
-    expect(optional.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /users']);
+    expect(optional.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /users',
+      'POST /users/:id/password-links',
+    ]);
   });
 
   it('has no example for optional parameters, or for a new password or role of a User', () => {

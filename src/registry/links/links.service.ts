@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../platform/http/access/account';
+import { accessRules } from '../../platform/http/access/access-rules';
+import { hashOfToken } from '../../platform/http/access/api-key';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
+import { logSecurity } from '../../platform/http/access/security-events';
+import { validateFields } from '../../platform/http/fields/validate-fields';
+import type { PageQueryDto } from '../../platform/http/query/page-query.dto';
+import { apiError } from '../../platform/base/errors/api-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { Settings } from '../../platform/base/settings/settings';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { type Page, pageById } from '../../platform/records/reads/page';
+import { HourlySweeps } from '../../platform/records/start/hourly-sweeps';
+import { actAs, beforeTransaction, context } from '../../platform/records/transactions/context';
+import { ManagersService } from '../managers/managers.service';
+import {
+  managerIdsOf,
+  MAX_MANAGERS,
+  Organization,
+  type OrganizationRecord,
+} from '../organizations/organization.schema';
+import { Passwords } from '../users/passwords';
+import { CreateUserInput } from '../users/user.dto';
+import { userGone } from '../users/user-access';
+import { accountOf } from '../users/user-accounts';
+import { User, type UserRecord } from '../users/user.schema';
+import { UsersService } from '../users/users.service';
+import type { CreatedLink, CurrentLink, InvitationInput, UseLinkInput } from './link.dto';
+import { Link, type LinkRecord } from './link.schema';
+
+const PREFIX = 'roster_link_';
+const TOKEN_BYTES = 32;
+const LIFETIME_MS = 72 * 60 * 60 * 1000;
+
+/** The most invitations of a Manager, in all Organizations. */
+const MAX_OF_MANAGER = 20;
+
+/** A User, and whether they have a password. */
+type Owner = UserRecord & Pick<User, 'passwordHash'>;
+const WITH_PASSWORD = { also: ['passwordHash'] } as const;
+
+/** Links for one use (contract §3 Link). Only the hash of a token is stored. */
+@Injectable()
+export class LinksService {
+  constructor(
+    @InjectRecords(Link.name) private readonly links: Records<LinkRecord>,
+    @InjectRecords(User.name) private readonly users: Records<Owner>,
+    @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
+    private readonly usersService: UsersService,
+    private readonly managers: ManagersService,
+    private readonly passwords: Passwords,
+    private readonly settings: Settings,
+    sweeps: HourlySweeps,
+  ) {
+    usersService.whenSessionsEnd(async ({ _id }) => void (await links.removeAll({ userId: _id })));
+    sweeps.add('links that have expired', () => links.removeAll({ expiresAt: { $lt: new Date() } }));
+  }
+
+  /** Loads what a token names, if its maker could make it now. */
+  @Loads('links/current', { description: 'The link', notFound: 'linkNotFound' })
+  async load(token: string): Promise<LoadedResource | undefined> {
+    const link = await this.links.findUnique('hash', hashOfToken(token));
+    if (!link || !isOpen(link)) return undefined;
+    const [maker, user, organization] = await Promise.all([
+      link.createdBy ? this.users.get(link.createdBy) : undefined,
+      link.userId ? this.users.get(link.userId, WITH_PASSWORD) : undefined,
+      link.organizationId ? this.organizations.get(link.organizationId) : undefined,
+    ]);
+    const isFree = organization ? organization.managers.length < MAX_MANAGERS : user && !problemOf(user);
+    const account = maker && !maker.isSuspended ? accountOf(maker) : undefined;
+    const isMade = account ? this.mayMake(account, organization) : link.createdBy === null;
+    if (!isFree || !isMade) return undefined;
+    const record: CurrentLink = { ...link, maker: account, user, organization };
+    return { record };
+  }
+
+  @Loads('invitations/:invitationId', { description: 'The invitation', notFound: 'linkNotFound' })
+  async loadInvitation(id: string, { record: organization }: LoadedResource): Promise<LoadedResource | undefined> {
+    const link = await this.links.get(id);
+    const isTheirs = link?.organizationId?.equals((organization as OrganizationRecord)._id);
+    return link && isTheirs && isOpen(link) ? { record: link } : undefined;
+  }
+
+  /** Makes the one link that sets a User's password. @param caller none for the operator @throws ApiError noPasswordLink */
+  async createForPassword(caller: Account | undefined, { _id }: UserRecord): Promise<CreatedLink> {
+    const user = await this.users.get(_id, WITH_PASSWORD);
+    if (!user) throw userGone(_id);
+    const problem = problemOf(user);
+    if (problem) throw apiError('noPasswordLink', problem);
+    await this.links.removeAll({ userId: _id });
+    return this.insert(caller, { userId: _id });
+  }
+
+  /** Only an Admin is told that the address is taken. @throws ApiError emailTaken, tooMany */
+  async createInvitation(
+    caller: Account,
+    { _id: organizationId }: OrganizationRecord,
+    body: InvitationInput,
+  ): Promise<CreatedLink> {
+    if (caller.isAdmin) await this.users.assertUnique(body);
+    const link = await this.insert(caller, { ...body, organizationId });
+    const own = { createdBy: caller._id, userId: null };
+    if (!caller.isAdmin && (await this.links.count(own, MAX_OF_MANAGER + 1)) > MAX_OF_MANAGER)
+      throw apiError('tooMany', `You have reached your limit of ${MAX_OF_MANAGER} Invitations.`);
+    return link;
+  }
+
+  /** The invitations that are open, ordered by `_id`. There are at most 50, so the page is cut here. */
+  async listInvitations({ _id }: OrganizationRecord, query: PageQueryDto): Promise<Page<LinkRecord>> {
+    const links = await this.links.find({ organizationId: _id });
+    if (links.length === 0) await this.organizations.assertExists(_id, 'organizationNotFound');
+    return pageById(links.filter(isOpen), query);
+  }
+
+  removeInvitation(invitation: LinkRecord): Promise<void> {
+    return this.links.remove(invitation);
+  }
+
+  /** Does what a link is for, and deletes it. @throws InvalidContentError; ApiError usernameTaken, emailTaken */
+  async use(link: CurrentLink, body: UseLinkInput): Promise<object> {
+    const fields = fieldsFor(link, body);
+    const user = link.user ? await this.setPassword(link, link.user, body.password) : await this.accept(link, fields);
+    logSecurity('linkUsed', { linkId: String(link._id) });
+    return link.user ? { purpose: 'password', username: user.username } : { ...user, purpose: 'invitation' };
+  }
+
+  private async setPassword(link: CurrentLink, user: UserRecord, password: string): Promise<UserRecord> {
+    const { address: ip } = context();
+    const passwordHash = await beforeTransaction('hash', () => this.passwords.hash(password, { ip }));
+    actAs(user);
+    await this.links.remove(link);
+    return this.usersService.setPassword(user, passwordHash);
+  }
+
+  /** The maker of the link creates the User and adds the Manager, but the User is who acts. */
+  private async accept(link: CurrentLink, fields: CreateUserInput): Promise<UserRecord> {
+    const maker = link.maker!;
+    const user = await this.usersService.create({ isAdmin: maker.isAdmin }, fields);
+    actAs(user);
+    await this.managers.create(maker, link.organization!, { userId: user._id.toHexString() });
+    await this.links.remove(link);
+    return user;
+  }
+
+  private async insert(caller: Account | undefined, about: Partial<LinkRecord>): Promise<CreatedLink> {
+    const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
+    const own = { ...about, hash: hashOfToken(token), createdBy: caller?._id ?? null, createdAt, expiresAt };
+    const link = await this.links.insert({}, own);
+    const { userId, organizationId } = about;
+    const ids = { userId: userId?.toHexString(), organizationId: organizationId?.toHexString() };
+    logSecurity('linkCreated', { linkId: String(link._id), ...ids });
+    const { basePath, catalog } = this.settings;
+    return { ...link, token, path: catalog ? `${basePath}/catalog/#link=${token}` : null };
+  }
+
+  private mayMake(account: Account, organization: OrganizationRecord | undefined): boolean {
+    const rule = organization ? accessRules.invite : accessRules.admin;
+    const ownership = organization ? { managerIds: managerIdsOf(organization) } : {};
+    return rule.allows({ account, registrant: undefined, ownership, settings: this.settings });
+  }
+}
+
+function isOpen({ expiresAt }: Pick<LinkRecord, 'expiresAt'>): boolean {
+  return expiresAt.getTime() > Date.now();
+}
+
+/** Why no link can set the User's password. */
+function problemOf({ isSuspended, externalId, passwordHash }: Owner): string | undefined {
+  if (isSuspended) return 'The User is suspended.';
+  if (externalId && passwordHash === null)
+    return 'The User logs in at the identity provider, and has no password here.';
+  return undefined;
+}
+
+/**
+ * The fields of the User whom a link is about, as a POST of Users takes them: they have rules together.
+ * @throws InvalidContentError
+ */
+function fieldsFor({ user, email }: CurrentLink, body: UseLinkInput): CreateUserInput {
+  const { username, companyName } = user ?? body;
+  const { password } = body;
+  const fields = { username, companyName, email: user?.email ?? email, password };
+  const { value, fieldErrors } = validateFields(CreateUserInput, fields);
+  const wrong = user ? fieldErrors.filter(({ title }) => title === 'password') : fieldErrors;
+  const others = (['username', 'companyName'] as const).filter((name) => user && body[name] !== undefined);
+  const all = [...wrong, ...others.map((name) => fieldError('unknownField', name))];
+  if (all.length > 0) throw invalidContent(...all);
+  return value;
+}
