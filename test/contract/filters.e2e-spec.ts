@@ -3,7 +3,7 @@ import { WorkQueue } from '../../src/platform/base/work-queue';
 import { optionsOf } from '../../src/platform/records/schema/field-options';
 import { expectError } from '../support/expect-error';
 import { FilledList, listOf, lists } from '../support/lists';
-import { isServed, readsOf } from '../support/reads';
+import { isServed, isSorted, readsOf } from '../support/reads';
 import { idsOf, NOTHING } from '../support/records';
 import type { Shown } from '../support/scene';
 import { resourceOf, sceneFile, sceneOf } from '../support/scenes';
@@ -90,6 +90,18 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
       const since = encodeURIComponent(list.record.updatedAt as string);
       const reads = await readsOf(service, collection.name, () => list.get(`${list.path}updatedSince=${since}`));
       expect(await Promise.all(reads.map((read) => isServed(service, read)))).toEqual([true]);
+    });
+
+  for (const sort of list.sorts)
+    it(`is sorted by ${sort} through an index, which has the order unless a filter leaves few records`, async () => {
+      const { collection } = service.model(sceneOf(list.resource).stored);
+      const reads = await readsOf(service, collection.name, () => list.get(`${list.path}sort=${sort}`));
+      const see = `Add the field to \`addSortIndexes\` in src/registry/${list.resource}.`;
+      for (const read of reads) {
+        const isInOrder = (await isSorted(service, read)) || (await isServed(service, read));
+        expect({ isInOrder, see }).toEqual({ isInOrder: true, see });
+      }
+      expect(reads).toHaveLength(1);
     });
 
   it('takes only an id where a filter is one, and finds nothing by that of no record', async () => {

@@ -140,9 +140,26 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     }
     const two = [ordered[1], ordered[0]];
     expect({ two: idsOf(await list.get(`${list.path}sort=-_id&after=${ordered[2]}`)), see }).toEqual({ two, see });
-    const other = await list.caller.get(`${list.path}sort=name`);
-    expectError(other, 'invalidQuery', expect.stringContaining('"sort"'));
+    const other = await list.caller.get(`${list.path}sort=1`);
+    const known = ['_id', '-_id', ...list.sorts].join(', ');
+    expectError(other, 'invalidQuery', expect.stringContaining(`"sort" must be one of: ${known}.`));
   });
+
+  for (const sort of list.sorts)
+    it(`is sorted by ${sort}, then by _id, in pages by skip, which Link follows`, async () => {
+      const sorted = await list.sortedBy(sort);
+      const see = `Hand the whole query to \`records.page\` in src/registry/${list.resource}: it has the order.`;
+      for (const limit of limits()) {
+        const path = `${list.path}sort=${sort}&limit=${limit}`;
+        const forth = (await walk(path, 'next')).flat();
+        const back = (await walk(`${path}&skip=${sorted.length - 1}`, 'prev')).reverse().flat();
+        expect({ limit, forth, back, see }).toEqual({ limit, forth: sorted, back: sorted, see });
+      }
+      if (list.takes('id'))
+        expect(idsOf(await list.get(`${list.path}sort=${sort}&id=${list.all.join()}`))).toEqual(sorted);
+      const after = await list.caller.get(`${list.path}sort=${sort}&after=${sorted[0]}`);
+      expectError(after, 'invalidQuery', expect.stringMatching(/"after" .*"sort=.*"skip"/));
+    });
 
   itIf('id')(
     'has of the records that id names those that exist, in its order, in pages, with other filters',

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { orderOf } from '../../src/platform/records/schema/sorts';
 import type { ApiResponse, Client } from './client';
 import { expectOutcome } from './expect-error';
 import { type Operation, queryOf } from './operations';
@@ -21,9 +24,28 @@ export function listOf(operation: Operation): List {
   return list;
 }
 
+/** The document of the service, as far as it tells how a list can be sorted. */
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly schema?: { readonly enum?: readonly string[] };
+}
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Document;
+
+/** The sorts of a list but those by `_id`, as openapi.json has them. */
+function sortsOf({ path }: Operation): readonly string[] {
+  const { parameters = [] } = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get ?? {};
+  const { enum: sorts = [] } = parameters.find(({ name }) => name === 'sort')?.schema ?? {};
+  return sorts.filter((sort) => !/^-?_id$/.test(sort));
+}
+
 /** A list with records, which all callers see or not all of them. Set up before the tests of a `describe`. */
 export class FilledList {
   readonly parameters = queryOf(this.operation);
+  /** What it can be sorted by, other than `_id`. */
+  readonly sorts = sortsOf(this.operation);
   readonly resource = resourceOf(this.operation);
   /** Where to look when a test fails. */
   readonly see = `src/registry/${this.resource}, ${sceneFile(this.resource)}`;
@@ -73,6 +95,21 @@ export class FilledList {
       for (const id of found) if (mayHave && (await this.isReadable(id, by))) readable.push(id);
       expect({ shown, path, by: by.user.username, see: this.see }).toMatchObject({ shown: readable });
     }
+  }
+
+  /** The ids of all of its records in the order of a sort, then of `_id`; `-` is the exact reverse. */
+  async sortedBy(sort: string): Promise<string[]> {
+    const model = this.service.model(sceneOf(this.resource).stored);
+    const { by, order } = orderOf(model.schema, sort);
+    const stored = await model.collection.find({}, { projection: { [by]: 1 } }).toArray();
+    const keyOf = (id: string): Buffer | number => {
+      const { [by]: key } = stored.find(({ _id }) => String(_id) === id)!;
+      return typeof key === 'string' ? Buffer.from(key) : Number(key);
+    };
+    const compare = (one: Buffer | number, other: Buffer | number): number =>
+      Buffer.isBuffer(one) && Buffer.isBuffer(other) ? one.compare(other) : Number(one) - Number(other);
+    const sorted = this.all.toSorted((one, other) => compare(keyOf(one), keyOf(other)) || (one < other ? -1 : 1));
+    return order === 1 ? sorted : sorted.reverse();
   }
 
   /** Creates a record that the list has. */

@@ -44,10 +44,8 @@ export async function isServed(service: Service, { command }: Read, without?: Re
     return (await Promise.all(reads.map((read) => isServed(service, read, without)))).every(Boolean);
   }
   const { connection } = service;
-  const { find, filter, sort, limit, aggregate, pipeline } = command as Record<string, never>;
-  const explain = find ? { find, filter, sort, limit } : { aggregate, pipeline, cursor: {} };
-  const answer = await connection.db!.command({ explain, verbosity: 'queryPlanner' });
-  const plan = JSON.stringify(answer, (key, value: unknown) => (key === 'rejectedPlans' ? undefined : value));
+  const { find, aggregate } = command as Record<string, never>;
+  const plan = await planOf(service, command);
   // Not by `keyPattern`, which is an object, a text, or missing.
   const declared = await connection.db!.collection(String(find ?? aggregate)).indexes();
   const keysOf = (index: string): object => declared.find(({ name }) => name === index)!.key;
@@ -65,6 +63,19 @@ export async function isServed(service: Service, { command }: Read, without?: Re
     indexes.every(([first]) => filtered.includes(first!)) &&
     indexes.every((fields) => isOfFew || fields.some((name) => filtered.includes(name) && !before.includes(name)))
   );
+}
+
+/** Whether an index has the records of a read in its order. */
+export async function isSorted(service: Service, { command }: Read): Promise<boolean> {
+  const plan = await planOf(service, command);
+  return plan.includes('"IXSCAN"') && !plan.includes('"SORT"');
+}
+
+async function planOf({ connection }: Service, command: Command): Promise<string> {
+  const { find, filter, sort, limit, aggregate, pipeline } = command as Record<string, never>;
+  const explain = find ? { find, filter, sort, limit } : { aggregate, pipeline, cursor: {} };
+  const answer = await connection.db!.command({ explain, verbosity: 'queryPlanner' });
+  return JSON.stringify(answer, (key, value: unknown) => (key === 'rejectedPlans' ? undefined : value));
 }
 
 const filterOf = (command: Command = {}): unknown =>

@@ -19,6 +19,7 @@ import { ListQuery } from './query/page-query.dto';
 import { invalidQuery, RawQuery } from './query/raw-query';
 import { memoized } from '../base/memoized';
 import { isSame } from '../records/schema/derived-fields';
+import { isById } from '../records/schema/sorts';
 import { MAX_LIMIT } from '../records/reads/page';
 
 type Dto = new () => object;
@@ -91,6 +92,9 @@ export class RequestValidationPipe extends ValidationPipe {
     const [first] = fieldErrors;
     if (first) throw invalidQuery(first.title, first.detail);
     if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'cannot be combined with "skip"');
+    const { sort } = query as { sort?: string };
+    if (given.has('after') && !isById({ sort }))
+      throw invalidQuery('after', `cannot be combined with "sort=${sort}": read pages with "skip"`);
     if (given.has('id') && !given.has('limit')) Object.assign(query, { limit: MAX_LIMIT });
     // Each page by `after` is asked for once.
     if (raw.text.length <= MAX_LENGTH && !given.has('after')) this.acceptedQueries(dto).set(raw.text, query);

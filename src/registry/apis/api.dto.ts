@@ -7,7 +7,7 @@ import { Flag, OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryIds, QuerySlug } from '../../platform/http/query/query-fields';
+import { QueryIds, QuerySlug, Sorts } from '../../platform/http/query/query-fields';
 import {
   type ApiRecord,
   DEFINITION_TYPES,
@@ -128,6 +128,7 @@ export class ApiDto {
 }
 
 /** The query parameters of the list of an Organization's APIs. */
+@Sorts('name', '-name', 'updatedAt', '-updatedAt', 'sunsetAt')
 export class OrganizationApiQuery extends SearchablePageQuery {
   /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
   @QueryIds() id?: readonly string[];

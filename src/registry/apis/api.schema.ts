@@ -1,7 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
+import { NEVER } from '../../platform/records/schema/derived-fields';
 import { atMost } from '../../platform/records/schema/field-options';
 import { collection, ifSet, RecordOf } from '../../platform/records/schema/record.schema';
+import { addSortIndexes } from '../../platform/records/schema/sorts';
 import { addSlugIndexes, SluggedRecord, sluggedName } from '../../platform/records/schema/slug.schema';
 
 /** The stages of an API's life (contract §3 Api); a new one is in design. */
@@ -37,7 +39,7 @@ export class Api extends SluggedRecord {
   @Prop({ type: String, enum: LIFECYCLE_STATUSES, default: 'design' }) lifecycleStatus!: LifecycleStatus;
   /** As it was sent. */
   @Prop({ type: String, default: null, timeField: 'sunsetTime', valuesInEvents: true }) sunsetAt!: string | null;
-  @Prop({ type: Date, default: null, select: false }) sunsetTime!: Date | null;
+  @Prop({ type: Date, default: NEVER, select: false }) sunsetTime!: Date;
   @Prop({
     type: SchemaTypes.ObjectId,
     default: null,
@@ -71,15 +73,15 @@ export type ApiRecord = RecordOf<Api, 'nameKey' | 'slugs' | 'sunsetTime'>;
 export const ApiSchema = SchemaFactory.createForClass(Api);
 ApiSchema.index({ organizationId: 1, nameKey: 1 }, { unique: true });
 ApiSchema.index({ organizationId: 1, externalId: 1 }, { unique: true, ...ifSet('externalId') });
-// In all Organizations (`GET /apis?name=`).
-ApiSchema.index({ nameKey: 1 });
+// In all Organizations (`GET /apis?externalId=`).
 ApiSchema.index({ externalId: 1 }, ifSet('externalId'));
 // What a caller may see is a union of these two, each of which MongoDB reads in the list's order.
 ApiSchema.index({ isPublic: 1, _id: 1 });
 ApiSchema.index({ organizationId: 1, _id: 1 });
 ApiSchema.index({ successorId: 1, _id: 1 });
-// `GET /apis?lifecycleStatus=`, `?tag=` and `?sunsetBefore=`.
+// `?lifecycleStatus=` and `?tag=`.
 ApiSchema.index({ lifecycleStatus: 1, _id: 1 });
 ApiSchema.index({ tags: 1, _id: 1 });
-ApiSchema.index({ sunsetTime: 1 });
 addSlugIndexes(ApiSchema);
+// They also serve `?name=`, `?sunsetBefore=` and `?updatedBefore=`.
+addSortIndexes(ApiSchema, 'name', 'updatedAt', 'sunsetAt');

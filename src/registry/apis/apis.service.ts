@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
+import { NEVER } from '../../platform/records/schema/derived-fields';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
 import type { Precondition } from '../../platform/http/responses/etag';
@@ -105,16 +106,14 @@ function withDefinition(body: ApiInput): ApiInput {
   return body.definitionUrl === null ? { ...body, definitionType: null } : body;
 }
 
-/** The first and the last moment that there are. */
-const [FIRST, LAST] = [-8.64e15, 8.64e15];
-
 const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
 
 /** The filters that both lists take. */
 function filterOf({ name, tag, lifecycleStatus, slug, ...query }: OrganizationApiQuery): object {
   const { sunsetBefore, sunsetAfter, updatedBefore, hasContact, successorId, externalId } = query;
   const hasEnd = sunsetBefore !== undefined || sunsetAfter !== undefined;
-  const sunsetTime = { $gte: new Date(sunsetAfter ?? FIRST), $lt: new Date(sunsetBefore ?? LAST) };
+  const from = sunsetAfter === undefined ? {} : { $gte: new Date(sunsetAfter) };
+  const sunsetTime = { ...from, $lt: sunsetBefore === undefined ? NEVER : new Date(sunsetBefore) };
   const updatedAt = updatedBefore === undefined ? undefined : { $lt: new Date(updatedBefore) };
   return {
     ...{ name, tags: tag, lifecycleStatus, 'slugs.text': slug, updatedAt, successorId, externalId },

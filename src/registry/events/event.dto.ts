@@ -1,7 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ResponseField, toResponse } from '../../platform/http/responses/response-fields';
 import type { FieldChange } from '../../platform/records/transactions/changes';
-import { PageQueryDto, type Sort, SORTS } from '../../platform/http/query/page-query.dto';
+import { PageQueryDto } from '../../platform/http/query/page-query.dto';
+import { type Sort, SORTS } from '../../platform/http/query/query-fields';
 import { IsoDate } from '../../platform/http/fields/date-field';
 import { OneOf, RecordId } from '../../platform/http/fields/value-fields';
 import type { EventRecord } from './event.schema';

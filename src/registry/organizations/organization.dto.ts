@@ -1,4 +1,4 @@
-import { QueryIds, QuerySlug } from '../../platform/http/query/query-fields';
+import { QueryIds, QuerySlug, Sorts } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
@@ -79,6 +79,7 @@ export class OrganizationDto {
 }
 
 /** The query parameters of the list of Organizations. */
+@Sorts('name', '-name', 'updatedAt', '-updatedAt')
 export class OrganizationQuery extends SearchablePageQuery {
   /** Only these records: 1–100 ids, separated by commas, each once. `limit` is then 100 by default. */
   @QueryIds() id?: readonly string[];

@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { atMost } from '../../platform/records/schema/field-options';
 import { collection, ifSet, RecordOf } from '../../platform/records/schema/record.schema';
+import { addSortIndexes } from '../../platform/records/schema/sorts';
 import { addSlugIndexes, SluggedRecord, sluggedName } from '../../platform/records/schema/slug.schema';
 
 /** A User as a Manager of an Organization, embedded in the Organization's record in the order of joining. */
@@ -78,3 +79,4 @@ OrganizationSchema.index({ featuredApiIds: 1 });
 OrganizationSchema.index({ organizationLogoFileId: 1 });
 OrganizationSchema.index({ createdBy: 1 });
 addSlugIndexes(OrganizationSchema);
+addSortIndexes(OrganizationSchema, 'name', 'updatedAt');

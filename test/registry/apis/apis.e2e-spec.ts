@@ -259,6 +259,41 @@ describe('other filters of the lists of APIs', () => {
   });
 });
 
+describe('sort in a list of APIs', () => {
+  const list = async (sort: string, rest = ''): Promise<ApiDto[]> =>
+    (await manager.get(`/apis?managerId=me&sort=${sort}${rest}`)).body.data as ApiDto[];
+
+  it('is by name as names are compared, and by _id where they are the same; - is the exact reverse', async () => {
+    manager = await service.account();
+    const [first, second] = [await createOrganization(manager), await createOrganization(manager)];
+    for (const name of ['beta', 'Alpha 10', 'ＡＬＰＨＡ', 'Ångström', 'zeta'])
+      for (const { _id } of [first, second]) await createApi(manager, _id, { name });
+    const sorted = await list('name');
+    const names = ['ＡＬＰＨＡ', 'Alpha 10', 'beta', 'zeta', 'Ångström'];
+    expect(sorted.map(({ name }) => name)).toEqual(names.flatMap((name) => [name, name]));
+    expect(sorted.map(({ organizationId }) => organizationId)).toEqual(names.flatMap(() => [first._id, second._id]));
+    expect(await list('-name')).toEqual(sorted.toReversed());
+    const found = (await list('name', '&q=alpha')).map(({ name }) => name);
+    expect(found).toEqual(names.slice(0, 2).flatMap((name) => [name, name]));
+  });
+
+  it('is by the last moment of sunsetAt, and those without one come last, by _id', async () => {
+    manager = await service.account();
+    const { _id } = await createOrganization(manager);
+    const made: string[] = [];
+    const ends = [null, '2027-03-31', '9999-12-31', '2027-03-31T23:00Z', null, '0000-01-01', '2027-04-01T00:00+01:00'];
+    for (const sunsetAt of ends) made.push((await createApi(manager, _id, { sunsetAt }))._id);
+    const sorted = [5, 3, 6, 1, 2, 0, 4];
+    expect((await list('sunsetAt')).map((api) => api._id)).toEqual(sorted.map((at) => made[at]));
+    const cleared = (await list('sunsetAt'))[0]!;
+    await manager.put(`/apis/${cleared._id}`, { ...cleared, sunsetAt: null });
+    expect((await list('sunsetAt')).map(({ sunsetAt }) => sunsetAt)).toEqual([
+      ...[3, 6, 1, 2].map((at) => ends[at]),
+      ...[null, null, null],
+    ]);
+  });
+});
+
 it('a PUT without reviewedAt keeps it, and an Event names it without its values', async () => {
   const api = await create({ reviewedAt: '2026-03-16' });
   expect(await put(api, { reviewedAt: undefined, version: '2' })).toMatchObject({

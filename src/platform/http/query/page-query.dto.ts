@@ -1,12 +1,8 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../../records/reads/page';
 import { IsoDate } from '../fields/date-field';
-import { Integer, OneOf, RecordId } from '../fields/value-fields';
-import { QuerySearch } from './query-fields';
-
-/** The orders of a list: by `_id`, and from the last `_id` on. */
-export const SORTS = ['_id', '-_id'] as const;
-export type Sort = (typeof SORTS)[number];
+import { Integer, RecordId } from '../fields/value-fields';
+import { QuerySearch, QuerySort } from './query-fields';
 
 /** A `limit` that was cut silently would make clients that add it to `skip` lose records. */
 const NEXT_PAGE = '; for more, follow the Link header';
@@ -44,8 +40,8 @@ export class SearchablePageQuery extends PageQueryDto {
   updatedSince?: string;
 
   /** `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
-  @OneOf(SORTS, { default: '_id', filter: true })
-  sort!: Sort;
+  @QuerySort()
+  sort!: string;
 }
 
 /** A list in another order that can be searched (managers, by joining). It takes no `after`. */

@@ -1,7 +1,9 @@
-import { ArrayMaxSize, ArrayUnique, Matches, type ValidationArguments } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayUnique, Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 import { RECORD_ID } from '../record-id';
 import { field, reports, TextRule } from '../fields/field';
 import { Text } from '../fields/text-fields';
+import { oneOf } from '../fields/value-fields';
 import { searchKey } from '../../base/text/case-fold';
 import { blankAsEmpty, codePointLength } from '../../base/text/text';
 
@@ -55,4 +57,37 @@ export function QuerySearch({ max }: { max: number }): PropertyDecorator {
 export function QuerySlug(): PropertyDecorator {
   const message = 'must be words of a–z and 0–9, separated by single -';
   return Text({ max: 100, pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/, message, filter: true });
+}
+
+/** The sorts of every list: by `_id`, and from the last `_id` on. */
+export const SORTS = ['_id', '-_id'] as const;
+export type Sort = (typeof SORTS)[number];
+
+const MORE_SORTS = Symbol('sorts of a list');
+const sortsOf = (dto: object): readonly string[] =>
+  (Reflect.getMetadata(MORE_SORTS, dto.constructor) ?? SORTS) as readonly string[];
+
+/** The order of a list: one of `SORTS` and, where its class names them, of others (`@Sorts`). */
+export function QuerySort(): PropertyDecorator {
+  const validator = {
+    validate: (sort: unknown, args?: ValidationArguments) => sortsOf(args!.object).includes(sort as string),
+  };
+  const message = ({ object }: ValidationArguments): string => oneOf(sortsOf(object));
+  return field({
+    presence: { default: '_id', filter: true },
+    validators: [ValidateBy({ name: 'sort', validator }, reports('notOneOf', message))],
+    schema: { type: String, enum: [...SORTS] },
+  });
+}
+
+/** The fields by which a list can also be sorted, with `-` in front for the reverse order (`addSortIndexes`). */
+export function Sorts(...names: readonly string[]): ClassDecorator {
+  return (dto) => {
+    const sorts = [...SORTS, ...names];
+    Reflect.defineMetadata(MORE_SORTS, sorts, dto);
+    const description =
+      '`_id` (default), or `-_id` for the newest first: `after` continues in this order. With the others, read pages ' +
+      'with `skip`; `-` is the reverse order.';
+    ApiProperty({ enum: sorts, description })(dto.prototype as object, 'sort');
+  };
 }

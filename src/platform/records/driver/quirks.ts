@@ -10,7 +10,8 @@ export interface PageRead {
   readonly range: Readonly<Partial<Record<'$gt' | '$lt', Types.ObjectId>>>;
   readonly skip: number;
   readonly limit: number;
-  /** By `_id`: 1 from the first on, -1 from the last on. */
+  /** The field that the page is sorted by, before `_id`: 1 from the first on, -1 from the last on. */
+  readonly by: string;
   readonly order: 1 | -1;
 }
 

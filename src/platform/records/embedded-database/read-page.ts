@@ -15,10 +15,11 @@ const PAUSE_MS = 10_000;
  * A page of such records is read in longer and longer ranges until it is full.
  */
 export async function readPage<R>(page: PageRead, known: Map<AnyModel, KnownIds>): Promise<R[]> {
-  const { model, conditions, range, skip, limit, order } = page;
+  const { model, conditions, range, skip, limit, by, order } = page;
   // An index with several fields serves conditions only in one object.
   const filter = Object.assign({}, ...conditions) as object;
-  if (!isServedInOrder(model, filter)) return conditions.length > 1 ? readInStages<R>(page) : findPage<R>(page);
+  if (by !== '_id' || !isServedInOrder(model, filter))
+    return conditions.length > 1 ? readInStages<R>(page) : findPage<R>(page);
   const ids = known.get(model) ?? new KnownIds(model);
   known.set(model, ids);
   for (const count of [skip + limit + 1, 16 * (skip + limit + 1)]) {

@@ -8,6 +8,7 @@ import { readTimeOf } from '../driver/connection-options';
 import { isTimeLimitExceeded } from '../driver/database-errors';
 import { searchFilter } from '../schema/derived-fields';
 import { projectionOf } from '../schema/projections';
+import { isById, orderOf } from '../schema/sorts';
 import { findInOneBatch, repeatRead } from '../driver/find';
 import type { PageRead, ServerQuirks } from '../driver/quirks';
 import { uniqueKeyOf } from '../schema/unique-keys';
@@ -18,7 +19,7 @@ const MAX_BYTES = 2048;
 
 const known = new BoundedMap<object>(MAX_RECORDS);
 
-/** The parameters of a list ordered by `_id`. */
+/** The parameters of a list. */
 export interface ListParams extends Paging {
   readonly limit: number;
   readonly after?: string;
@@ -29,12 +30,12 @@ export interface ListParams extends Paging {
   readonly own?: Types.ObjectId;
   /** The date from which on records were changed. */
   readonly updatedSince?: string;
-  /** `_id` if it is left out; `-_id` is from the last id on. */
-  readonly sort?: '_id' | '-_id';
+  /** The field to sort by, `_id` if it is left out; with `-` in front from the last on. */
+  readonly sort?: string;
 }
 
 /**
- * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
+ * Reads one page of a list, as plain objects without internal fields. By the driver,
  * because Mongoose would cast and validate again.
  * @param ids reads only these records
  * @throws ApiError overloaded (503) when the database takes too long (contract §8.3)
@@ -47,16 +48,17 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   ids?: readonly Types.ObjectId[],
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;
-  const order = query.sort === '-_id' ? -1 : 1;
+  const { by, order } = orderOf(model.schema, query.sort);
   const range = after === undefined ? {} : { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) };
   const { lookups, filters } = conditionsOf(model, filter, query);
   const conditions = [...(ids ? [{ _id: { $in: ids } }] : []), ...lookups, ...filters];
-  const read: PageRead = { model, conditions, range, skip, limit, order };
+  const read: PageRead = { model, conditions, range, skip, limit, by, order };
   try {
     const page = await repeatRead(() => find<R>(read));
     const total = exactCount ? { total: await repeatRead(() => count(read)) } : {};
     const shown = page.slice(0, limit);
-    return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
+    const lastId = isById(query) ? shown.at(-1)?._id.toHexString() : undefined;
+    return { records: shown, hasMore: page.length > limit, lastId, ...total };
   } catch (error) {
     throw isTimeLimitExceeded(error) ? apiError('overloaded') : error;
   }
@@ -92,10 +94,10 @@ export const allConditions = ({ conditions, range }: PageRead): readonly object[
   Object.keys(range).length > 0 ? [...conditions, { _id: range }] : conditions;
 
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
-export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
+export const pageOptions = ({ model, skip, limit, by, order }: PageRead) =>
   ({
     projection: projectionOf(model.schema),
-    sort: { _id: order },
+    sort: { [by]: order, _id: order },
     skip,
     limit: limit + 1,
     maxTimeMS: readTimeOf(model.db),

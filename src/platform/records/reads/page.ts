@@ -17,7 +17,7 @@ export interface Page<R> {
   readonly records: readonly R[];
   readonly hasMore: boolean;
   /** The id after which the next page starts, for lists that take `after`. */
-  readonly lastId?: string;
+  readonly lastId?: string | undefined;
   /** The total number of records, if the request asked for it (`Prefer: count=exact`). */
   readonly total?: number;
 }

@@ -13,7 +13,7 @@ import { valuesAt } from './values-at';
  * @param record all fields of the record: as they are, or as a new one is to be stored
  * @param set what an update sets: only what depends on it is computed
  */
-export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string | Date | null> {
+export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string | Date> {
   const keys = { ...uniqueKeys(schema, set ?? record), ...timesOf(schema, set ?? record) };
   const isSearched = !set || searchedFields(schema).some((name) => name in set);
   if (!schema.path('searchText') || !isSearched) return keys;
@@ -24,13 +24,16 @@ export function derivedFields(schema: AnySchema, record: object, set?: object): 
   return { ...keys, searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 
+/** The last moment that there is: a record without a date comes last in a list that is sorted by it. */
+export const NEVER = new Date(8.64e15);
+
 /** The times of those dates that these fields have. */
-function timesOf(schema: AnySchema, fields: object): Record<string, Date | null> {
+function timesOf(schema: AnySchema, fields: object): Record<string, Date> {
   const dates = datesWithTime(schema).filter(({ name }) => name in fields);
   return Object.fromEntries(
     dates.map(({ name, timeField }) => {
       const date = (fields as Record<string, unknown>)[name];
-      return [timeField, typeof date === 'string' ? new Date(lastMomentOf(date)) : null];
+      return [timeField, typeof date === 'string' ? new Date(lastMomentOf(date)) : NEVER];
     }),
   );
 }

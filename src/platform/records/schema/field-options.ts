@@ -17,7 +17,7 @@ declare module 'mongoose' {
     keyField?: string;
     /** Makes that key; `uniqueKey` unless set. */
     makeKey?: (text: string) => string;
-    /** The internal field with the last moment of this date, for filters. */
+    /** The internal field with the last moment of this date, for filters and sorts; `NEVER` where there is none. */
     timeField?: string;
     /** The error for a record that has what another one has in the unique index of this field, or of its key. */
     taken?: ErrorName;

@@ -12,6 +12,7 @@ import { conditionsOf, type ListParams, readPage } from '../reads/find-page';
 import type { Page } from '../reads/page';
 import { SharedReads } from '../reads/shared-reads';
 import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
+import { isById } from '../schema/sorts';
 import { SearchTexts } from './search-texts';
 
 /** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
@@ -114,9 +115,11 @@ export class SearchIndex {
     // A count is of the records before this page, too.
     const begin = exactCount ? undefined : after;
     const search = { text, isBackwards: query.sort === '-_id', own: own?.toHexString() ?? 'all', after: begin };
-    for (const most of [exactCount ? MAX_COUNTED : 2 * (skip + limit + 1), MAX_NAMED]) {
+    // In another order, any of them may be the first.
+    const first = isById(query) ? 2 * (skip + limit + 1) : MAX_NAMED;
+    for (const most of [exactCount ? MAX_COUNTED : first, MAX_NAMED]) {
       const found = await texts.find({ ...search, limit: Math.min(most, MAX_NAMED) });
-      if (exactCount && !found.isAll) return undefined;
+      if ((exactCount || !isById(query)) && !found.isAll) return undefined;
       const ids = found.ids.map((id) => new Types.ObjectId(id));
       const page = await readPage<R>(this.model, filter, query, find, ids);
       if (found.isAll || page.hasMore) return page;

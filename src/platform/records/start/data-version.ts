@@ -7,7 +7,7 @@ import { isDuplicateKey } from '../driver/database-errors';
  * The version of the data that this code writes. It rises when records that exist are stored in another form, or what is
  * derived from them changes, but not with a new field or collection (docs/adr/0020).
  */
-export const DATA_VERSION = 4;
+export const DATA_VERSION = 5;
 
 /** What a database, or an export, says of its data. */
 export interface DataVersion {

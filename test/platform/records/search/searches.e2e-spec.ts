@@ -24,7 +24,16 @@ afterEach(() => jest.restoreAllMocks());
 it('Searches with an index find what a read of all records finds, page by page', async () => {
   const plain = await startService({ MONGODB_URI });
   const reads = [service, plain].map(countPlainReads);
-  const queries = ['', '&sort=-_id', '&skip=3', `&after=${String(ids[300])}`, '&externalId=x', `&id=${String(ids[7])}`];
+  const queries = [
+    '',
+    '&sort=-_id',
+    '&sort=name',
+    '&sort=-updatedAt&skip=3',
+    '&skip=3',
+    `&after=${String(ids[300])}`,
+    '&externalId=x',
+    `&id=${String(ids[7])}`,
+  ];
   const compare = async (q: string, query: string, prefer?: string): Promise<void> => {
     const path = `/organizations?limit=7&q=${encodeURIComponent(q)}${query}`;
     const responses = await Promise.all([service, plain].map(({ admin }) => admin.get(path, { prefer })));
