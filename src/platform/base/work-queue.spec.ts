@@ -47,6 +47,17 @@ describe('WorkQueue', () => {
     expect(started).toEqual(['a1']);
   });
 
+  it('makes room later when work has said so', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const queue = queueOf({});
+    await queue.run('a', (keepPlace) => Promise.resolve(keepPlace(1000)));
+    void add(queue, 'b1');
+    await jest.advanceTimersByTimeAsync(999);
+    expect(started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(started).toEqual(['b1']);
+  });
+
   it('lets others pass a key that has used up its share', async () => {
     const queue = queueOf({ running: 3, runningPerKey: 2 });
     for (const name of ['a1', 'a2', 'a3', 'b1']) void add(queue, name);

@@ -49,23 +49,34 @@ export class WorkQueue {
   }
 
   /**
-   * Runs `work` as soon as it may run.
+   * Runs `work` as soon as it may run. It may keep its place for some time (ms) after its end.
    * @param isPreferred whether it takes the place of work that is not, when the queue is full
    * @param drop ends the work early with this error, for `dropAfterMs`, or returns false; it counts as running until it has
    * ended
    * @throws ApiError overloaded (503), or the `refusal`, when the queue is or gets full, or the wait is too long
    */
-  async run<T>(key: string, work: () => Promise<T>, isPreferred = false, drop?: Work['drop']): Promise<T> {
+  async run<T>(
+    key: string,
+    work: (keepPlace: (ms: number) => void) => Promise<T>,
+    isPreferred = false,
+    drop?: Work['drop'],
+  ): Promise<T> {
     const { promise, resolve: start, reject } = Promise.withResolvers<void>();
     const entry: Work = { key, isPreferred, drop, start, reject };
     if (this.mayRun(key)) this.running.push(entry);
     else await this.wait(entry, promise);
+    let placeMs = 0;
     try {
-      return await work();
+      return await work((ms) => (placeMs = ms));
     } finally {
-      this.running.splice(this.running.indexOf(entry), 1);
-      this.startNext();
+      if (placeMs === 0) this.leave(entry);
+      else setTimeout(() => this.leave(entry), placeMs).unref();
     }
+  }
+
+  private leave(entry: Work): void {
+    this.running.splice(this.running.indexOf(entry), 1);
+    this.startNext();
   }
 
   private mayRun(key: string): boolean {

@@ -2,6 +2,7 @@ import { Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, Types } from 'mongoose';
 import { collection, StoredRecord } from './schema/record.schema';
 import { Database } from './database';
+import type { ServerQuirks } from './driver/quirks';
 import type { Records } from './records';
 import { AllRecords } from './records.module';
 import { inContext } from './transactions/context';
@@ -19,7 +20,9 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   const connection = createConnection();
   connection.model('Thing', SchemaFactory.createForClass(Thing));
-  things = new AllRecords(new Database(connection)).of('Thing');
+  const database = new Database(connection);
+  jest.spyOn(database, 'quirks').mockResolvedValue({} as ServerQuirks);
+  things = new AllRecords(database).of('Thing');
   running = 0;
   ends = [];
   // A read that the test ends.
@@ -42,8 +45,10 @@ function list(_id: Types.ObjectId): Promise<unknown> {
 describe('searches', () => {
   it('run eight in parallel, four of one account, and the others wait', async () => {
     for (let number = 0; number < 10; number += 1) void list(ada);
+    await new Promise(setImmediate);
     expect(running).toBe(4);
     for (const account of [bob, eve]) for (let number = 0; number < 3; number += 1) void list(account);
+    await new Promise(setImmediate);
     expect(running).toBe(8);
     const last = list(eve);
     for (let ended = 0; ended < 17; ended += 1) {

@@ -103,11 +103,11 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const isServed = lookups.length > 0 || filters.every((condition) => isIndexed(this.schema, condition));
     const readsAll = !query.id && (query.q !== undefined || query.exactCount === true || !isServed);
     const inTurn = (): Promise<Page<R>> =>
-      readsAll ? indexes.plainReads.run(String(context().account?.()?._id), shared) : shared();
+      readsAll ? indexes.plainReads.run(String(context().account?.()?._id), shared) : repeatRead(shared);
     const index = indexes.of(this.model);
     if (query.q === undefined || !index.isBuilt) return inTurn();
     const search = async () => index.page<R>(cast, query, (await database.quirks()).readPage);
-    return this.pages.run(`search ${key}`, search).then((found) => found ?? inTurn());
+    return repeatRead(() => this.pages.run(`search ${key}`, search)).then((found) => found ?? inTurn());
   }
 
   /** Ids become ObjectIds, as the schema says. */

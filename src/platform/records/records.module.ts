@@ -13,7 +13,7 @@ export class AllRecords {
   private readonly records = new Map<string, Records<never>>();
 
   constructor(readonly database: Database) {
-    this.indexes = new SearchIndexes(database.connection);
+    this.indexes = new SearchIndexes(database);
   }
 
   /** @param model the name of a Model, `User.name` */

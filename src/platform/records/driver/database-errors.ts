@@ -53,6 +53,11 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof mongo.MongoNetworkError || PRIMARY_CHANGED.includes(codeOf(error));
 }
 
+/** Recognizes that the driver gave up a command that it had sent, so the server may still be at work on it. */
+export function isAnswerLost(error: unknown): boolean {
+  return error instanceof mongo.MongoNetworkError && error.name !== 'MongoPoolClearedError';
+}
+
 /** Recognizes the error of a read that took longer than its `maxTimeMS`. */
 export function isTimeLimitExceeded(error: unknown): boolean {
   return codeOf(error) === 50;

@@ -30,6 +30,11 @@ export interface ServerQuirks {
   readonly beforeUniqueUpdate?: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
   /** Reads the records of a page, one more than its limit; an ordinary `find` on MongoDB. */
   readonly readPage?: <R>(page: PageRead) => Promise<R[]>;
+  /**
+   * Where a read has no time limit: how many that read all records run, and when one whose answer was lost counts as ended
+   * (ms).
+   */
+  readonly plainReads?: Record<'running' | 'runningPerKey' | 'endedAfterMs', number>;
   /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */
   readonly confirmCommit?: (connection: Connection) => Promise<unknown>;
   readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;

@@ -18,6 +18,8 @@ export function secantusQuirks(): ServerQuirks {
     extraIndexes,
     beforeUniqueUpdate: insertAgain,
     readPage: (page) => readPage(page, knownIds),
+    // It ignores maxTimeMS and goes on when its client has left. Each read of all records takes memory.
+    plainReads: { running: 2, runningPerKey: 1, endedAfterMs: 60_000 },
     confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
     startSnapshot: (client) => {

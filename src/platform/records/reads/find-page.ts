@@ -9,7 +9,7 @@ import { isTimeLimitExceeded } from '../driver/database-errors';
 import { searchFilter } from '../schema/derived-fields';
 import { projectionOf } from '../schema/projections';
 import { isById, orderOf } from '../schema/sorts';
-import { findInOneBatch, repeatRead } from '../driver/find';
+import { findInOneBatch } from '../driver/find';
 import type { PageRead, ServerQuirks } from '../driver/quirks';
 import { uniqueKeyOf } from '../schema/unique-keys';
 
@@ -54,8 +54,8 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   const conditions = [...(ids ? [{ _id: { $in: ids } }] : []), ...lookups, ...filters];
   const read: PageRead = { model, conditions, range, skip, limit, by, order };
   try {
-    const page = await repeatRead(() => find<R>(read));
-    const total = exactCount ? { total: await repeatRead(() => count(read)) } : {};
+    const page = await find<R>(read);
+    const total = exactCount ? { total: await count(read) } : {};
     const shown = page.slice(0, limit);
     const lastId = isById(query) ? shown.at(-1)?._id.toHexString() : undefined;
     return { records: shown, hasMore: page.length > limit, lastId, ...total };

@@ -1,9 +1,9 @@
 import { totalmem } from 'node:os';
 import { Logger } from '@nestjs/common';
-import { type Connection, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
 import { searchKey } from '../../base/text/case-fold';
-import { WorkQueue } from '../../base/work-queue';
+import type { Database } from '../database';
 import type { AnyModel } from '../driver/any-model';
 import { readTimeOf } from '../driver/connection-options';
 import { isDatabaseUnavailable } from '../driver/database-errors';
@@ -13,6 +13,7 @@ import type { Page } from '../reads/page';
 import { SharedReads } from '../reads/shared-reads';
 import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
 import { isById } from '../schema/sorts';
+import { PlainReads } from './plain-reads';
 import { SearchTexts } from './search-texts';
 
 /** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
@@ -46,17 +47,12 @@ interface Searched {
 /** The indexes of what `q` searches in the records of a connection's Models. */
 export class SearchIndexes {
   readonly limits = { ...LIMITS };
-  /** The queue of the lists that read all records (contract §8.3). */
-  readonly plainReads = new WorkQueue({
-    running: 8,
-    runningPerKey: 4,
-    waiting: 100,
-    waitingPerKey: 25,
-    maxWaitMs: 2000,
-  });
+  readonly plainReads: PlainReads;
   private readonly byModel = new Map<AnyModel, SearchIndex>();
 
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly database: Database) {
+    this.plainReads = new PlainReads(database);
+  }
 
   of(model: AnyModel): SearchIndex {
     const index = this.byModel.get(model) ?? new SearchIndex(model, this.limits);
@@ -67,7 +63,7 @@ export class SearchIndexes {
   /** Builds the indexes that are missing or old, one after the other. @returns whether all are built that are wanted */
   async keep(): Promise<boolean> {
     let areBuilt = true;
-    for (const model of Object.values<AnyModel>(this.connection.models))
+    for (const model of Object.values<AnyModel>(this.database.connection.models))
       if (searchedFields(model.schema).length > 0 && !(await this.of(model).keep())) areBuilt = false;
     return areBuilt;
   }
