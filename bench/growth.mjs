@@ -30,7 +30,9 @@ const EVENT_MS = 20_000;
 
 const get = (path, headers) => ({ method: 'GET', path, headers });
 const list = (parameters = '', headers = {}) => get(`/organizations?limit=20${parameters}`, headers);
-const search = (q, headers) => list(`&q=${encodeURIComponent(q)}`, headers);
+const search = (q, headers, more = '') => list(`&q=${encodeURIComponent(q)}${more}`, headers);
+const apis = (parameters) => get(`/apis?limit=20&${parameters}`);
+const apisOf = (id, parameters) => get(`/organizations/${id}/apis?limit=20&${parameters}`);
 const write = (method, path, name, text) => {
   const fields = { name, url: 'https://growth.example', description: `Changed by the benchmark: ${text}.` };
   return { method, path, body: JSON.stringify(fields) };
@@ -49,9 +51,24 @@ const ROWS = {
   PUT: (size, at) => write('PUT', `/organizations/${idOf(size, at)}`, `Demo Organization ${numberOf(size, at)}`, at),
   POST: (_size, at) => write('POST', '/organizations', `Another ${at}`, at),
   login: (size, at) => login(`demo-user-${numberOf(size, at)}`),
-  '20 of the 1,000 APIs of one Organization': ({ ids }) => get(`/organizations/${ids[0]}/apis?limit=20`),
-  'APIs with a `tag` that few have': () => get('/apis?limit=20&tag=few'),
-  '… with a `lifecycleStatus` of few': () => get('/apis?limit=20&lifecycleStatus=testing'),
+  '20 of the 1,000 APIs of one Organization': ({ ids }) => apisOf(ids[0], ''),
+  'APIs with a `tag` that few have': () => apis('tag=few'),
+  '… with a `lifecycleStatus` of few': () => apis('lifecycleStatus=testing'),
+  '… with `sunsetAfter`': () => apis('sunsetAfter=2027-03-01&sunsetBefore=2027-04-01'),
+  '… with `updatedBefore`': () => apis('updatedBefore=2020-01-01'),
+  '… with `hasContact=false`': () => apis('hasContact=false'),
+  '… with `managerId`': () => apis('managerId=me'),
+  '… of one Organization, with `lifecycleStatus`': ({ ids }) => apisOf(ids[0], 'lifecycleStatus=testing'),
+  '… of one Organization, with `slug`': ({ ids }, at) => apisOf(ids[0], `slug=demo-api-${at + 1}`),
+  'APIs by `sort=name`': () => apis('sort=name'),
+  '… at the end': ({ count }) => apis(`sort=name&skip=${count - 20}`),
+  '… by `sort=-updatedAt`': () => apis('sort=-updatedAt'),
+  '… by `sort=sunsetAt`': () => apis('sort=sunsetAt'),
+  '… of one Organization, by `sort=name`': ({ ids }) => apisOf(ids[0], 'sort=name'),
+  'Organizations by `sort=name`': () => list('&sort=name'),
+  'Organizations by `sort=-updatedAt`': () => list('&sort=-updatedAt'),
+  '… by `sort=name`, with `q` of a few': (size, at) => search(`organization-${numberOf(size, at)}`, {}, '&sort=name'),
+  '… by `sort=name`, with `q` of all': () => search('demo', {}, '&sort=name'),
   'newest 20 Events': () => get('/events?limit=20'),
   'Events by one User, 20 of 1,000': ({ actors }, at) => get(`/events?limit=20&actorId=${actors[at % actors.length]}`),
   'Events of one Organization': (size, at) => get(`/organizations/${idOf(size, at)}/events?limit=20`),
@@ -100,10 +117,13 @@ async function addRecords(db, count) {
   await addCopies(db, 'organizations', { first: 2, last: count }, () => OLD);
   const organizations = db.collection('organizations').find({}, { projection: { _id: 1 }, sort: { _id: 1 } });
   const ids = (await organizations.toArray()).map(({ _id }) => _id);
-  const few = { lifecycleStatus: 'testing', tags: ['common', 'few'] };
+  const sunset = { sunsetAt: '2027-03-31', sunsetTime: new Date('2027-03-31T23:59:59.999Z') };
+  const old = { updatedAt: new Date('2019-01-01') };
+  const few = { lifecycleStatus: 'testing', tags: ['common', 'few'], contactName: null, ...sunset, ...old };
   await addCopies(db, 'apis', { first: 2, last: APIS + count - 1 }, (number) => ({
     ...OLD,
     organizationId: ids[Math.max(0, number - APIS)],
+    contactName: 'The team',
     ...(number % (count / FEW) === 0 && few),
   }));
   return { ids, actors: await addEvents(db, ids) };
