@@ -12,6 +12,7 @@ import { runMain, step } from './lib/steps.mjs';
 const OPENTELEMETRY = join(ROOT, 'examples', 'opentelemetry');
 const WEBHOOKS = join(ROOT, 'examples', 'webhooks');
 const MCP = join(ROOT, 'examples', 'mcp');
+const ATTENTION = join(ROOT, 'examples', 'attention');
 const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** Without `--test-force-exit`, a program that a test has started and not stopped keeps a failed run from ending. */
 const test = (file) => ['node', '--test', '--test-force-exit', '--test-timeout=300000', `examples/${file}`];
@@ -26,6 +27,8 @@ const CHECKS = {
   'Webhooks: a receiver that fails, and a forwarder that is killed': test('webhooks/forward.test.mjs'),
   'Model Context Protocol: the types of the server': ['node', TSC, '-p', MCP],
   'Model Context Protocol: its tools, called by a client': test('mcp/server.test.mjs'),
+  'Attention: the types of the program': ['node', TSC, '-p', ATTENTION],
+  'Attention: what it lists, for whom, and its exit code': test('attention/attention.test.mjs'),
 };
 
 runMain(async () => {

@@ -17,6 +17,16 @@ it('npm run seed fills a running service once', async () => {
   const person = await service.logIn({ username: username!, password: password! });
   const { data } = (await person.get('/apis?tag=cards&lifecycleStatus=deprecated')).body;
   expect(data).toMatchObject([{ name: 'Card Payments', successorId: expect.any(String) }]);
+  // What needs attention: an API that has ended and is still used, one whose successor has ended, one without a contact.
+  const ended = (await person.get(`/apis?sunsetBefore=${new Date().toISOString()}`)).body.data;
+  expect(ended).toMatchObject([{ name: 'Order Files' }]);
+  expect((await person.get(`/apis/${ended[0]._id}/consumers`)).body.data).toHaveLength(1);
+  expect((await person.get(`/apis?successorId=${ended[0]._id}`)).body.data).toHaveLength(1);
+  const [owner] = (
+    await person.get('/organizations?slug=supplier-risk-data-protection-and-internal-audit-for-the-nordic-countries')
+  ).body.data;
+  const uncontacted = (await person.get(`/apis?hasContact=false&organizationId=${owner._id}`)).body.data;
+  expect([owner.contactEmail, uncontacted.length]).toEqual([null, 1]);
   const before = await service.contents();
   const again = seed(env);
   expect([await again.end(), again.output]).toEqual([0, expect.stringMatching(/^Added 0 records\./)]);

@@ -1,11 +1,11 @@
 /**
- * Writes the APIs, the Organizations or the Consumers that an account may read to a new CSV file, with the columns that import-csv takes:
- * `npm run import:csv` brings in what you edit in a spreadsheet, and changes nothing else. See examples/csv in the root of
- * the repository.
+ * Writes the APIs, the Organizations or the Consumers that an account may read to a new CSV file, with the columns that
+ * import-csv takes: `npm run import:csv` brings in what you edit in a spreadsheet, and changes nothing else. See
+ * examples/csv in the root of the repository.
  *
  * ROSTER is the address of Roster, and ROSTER_KEY an API key; the scope `read` is enough. The name of the file begins with
- * `apis`, `organizations` or `consumers`, or `--apis`, `--organizations` or `--consumers` says what it is to have. `--separator ";"` is for a
- * spreadsheet that expects another separator than `,`: `;` or `tab`.
+ * `apis`, `organizations` or `consumers`, or `--apis`, `--organizations` or `--consumers` says what it is to have.
+ * `--separator ";"` is for a spreadsheet that expects another separator than `,`: `;` or `tab`.
  *
  * The exit code is 0, or 2 if there is no file; the message says why.
  */

@@ -1,9 +1,8 @@
 /**
- * Brings a spreadsheet into Roster: creates the Organizations, the APIs or the Consumers of a CSV file, and updates those that
- * differ.
- * Without `--apply` it writes nothing: it counts what it would do, and lists what is refused; `--verbose` lists the other
- * rows too. `--refused` puts the refused rows into a file. `--map provider=organization` takes a column of another name.
- * See examples/csv in the root of the repository.
+ * Brings a spreadsheet into Roster: creates the Organizations, the APIs or the Consumers of a CSV file, and updates those
+ * that differ. Without `--apply` it writes nothing: it counts what it would do, and lists what is refused; `--verbose` lists
+ * the other rows too. `--refused` puts the refused rows into a file. `--map provider=organization` takes a column of another
+ * name. See examples/csv in the root of the repository.
  *
  * ROSTER is the address of Roster, and ROSTER_KEY an API key.
  *
