@@ -1,7 +1,5 @@
 /** Asks the server for tools and their results with the SDK's own client, as an assistant does. See scripts/README.md. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -45,10 +43,10 @@ after(async () => {
   await service?.stop();
 });
 
-test('four tools say what they do, take and change nothing', async () => {
+test('five tools say what they do, take and change nothing', async () => {
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
-  assert.deepEqual(names, ['search_apis', 'read_api', 'who_manages', 'what_changed']);
+  assert.deepEqual(names, ['search_apis', 'read_api', 'who_manages', 'what_changed', 'needs_attention']);
   for (const { description, inputSchema, annotations } of tools) {
     assert.ok(description);
     assert.deepEqual([inputSchema.type, inputSchema.additionalProperties], ['object', false]);
@@ -67,6 +65,10 @@ test('a search finds an API with its owner, version and end, and no private one'
   assert.equal(found.isComplete, true);
   assert.equal((await call('search_apis', { limit: 1 })).isComplete, false);
   assert.deepEqual(namesOf(await call('search_apis', { sunsetBefore: '2031-01-01' })), ['Net sizes of old']);
+  const ends = { sunsetAfter: '2030-06-01', sunsetBefore: '2030-07-01', sort: 'sunsetAt' };
+  assert.deepEqual(namesOf(await call('search_apis', ends)), ['Net sizes of old']);
+  assert.deepEqual(namesOf(await call('search_apis', { ...ends, sunsetBefore: '2030-06-30' })), []);
+  assert.deepEqual(namesOf(await call('search_apis', { sort: '-updatedAt', limit: 1 })), ['Net sizes of old']);
   assert.deepEqual(namesOf(await call('search_apis', { consumerId: boats._id })), ['Net sizes of old']);
 });
 
@@ -112,19 +114,21 @@ test('what changed since a date comes with the newest change first', async () =>
   assert.deepEqual(times, times.toSorted().reverse());
   assert.deepEqual(new Set(changes.map(({ name }) => name)), new Set(['Nets & Co', 'Boats', 'Net sizes', old.name]));
   assert.deepEqual((await call('what_changed', { since: '2100-01-01' })).changes, []);
+  const [newest] = changes;
+  const first = await call('what_changed', { since: '2020-01-01', limit: 1 });
+  assert.deepEqual(first, { changes: [newest], isComplete: false });
 });
 
-test('more changes than can be sorted are refused with what to do', async () => {
-  // Each page has a next one.
-  const data = Array.from({ length: 100 }, () => old);
-  const page = JSON.stringify({ status: 'success', data });
-  const headers = { 'Content-Type': 'application/json', Link: '</apis?limit=100>; rel="next"' };
-  const many = createServer((_request, response) => response.writeHead(200, headers).end(page)).listen(0, '127.0.0.1');
-  await once(many, 'listening');
-  const other = await connect({ ROSTER: `http://127.0.0.1:${many.address().port}`, ROSTER_KEY: key });
-  assert.match(await refusal(other, 'what_changed', { since: '2026-01-01' }), /^More than 1,000 .* later date/);
-  await other.close();
-  many.close();
+test('what needs attention is listed, in all of Roster or in one Organization', async () => {
+  const ended = { name: 'Boat prices', isPublic: true, sunsetAt: '2020-01-01', lifecycleStatus: 'deprecated' };
+  const gone = await api(boats, { ...ended, contactName: 'Grace' });
+  await admin.consumersOf(gone._id).createOrUpdate({ organizationId: nets._id });
+  const reason = 'ended on 2020-01-01, but it is still used by Nets & Co';
+  const findings = [{ organization: 'Boats', api: 'Boat prices', reason }];
+  for (const input of [{}, { organization: 'boats' }, { organization: boats._id }])
+    assert.deepEqual(await call('needs_attention', input), { findings, isComplete: true });
+  assert.deepEqual((await call('needs_attention', { organization: 'Nets & Co' })).findings, []);
+  assert.match(await refusal(client, 'needs_attention', { organization: 'Nobody' }), /Search for it first/);
 });
 
 test('an error says what to do', async () => {

@@ -1,12 +1,13 @@
 /**
  * A Model Context Protocol server: lets an assistant ask Roster which APIs there are, the contact of each, who uses it,
- * and what has changed. It only reads, with the rights of an API key. README.md has the settings.
+ * what has changed, and what needs attention. It only reads, with the rights of an API key. README.md has the settings.
  */
-import { env } from 'node:process';
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { RosterClient, type Schemas } from '@roster/client';
 import { z } from 'zod';
+import { needsAttention } from '../attention/needs-attention.ts';
+import { reading, setting } from './tools.ts';
 
 type Api = Schemas['Api'];
 
@@ -51,17 +52,23 @@ serveStdio(() => {
         q: z.string().min(1).exactOptional().describe('Text in the name, URL, description, version or tags.'),
         tag: z.string().min(1).exactOptional(),
         lifecycleStatus: lifecycleStatus.exactOptional(),
+        sunsetAfter: date.exactOptional().describe('Only APIs that are switched off on this date or later.'),
         sunsetBefore: date.exactOptional().describe('Only APIs that are switched off before this date.'),
         consumerId: id.exactOptional().describe('The id of an Organization: only the APIs that it uses.'),
+        sort: z
+          .enum(['name', 'sunsetAt', '-updatedAt'])
+          .exactOptional()
+          .describe('By name, the next to be switched off first, or the newest change first.'),
         limit,
       }),
       annotations,
     },
     reading(async (query) => {
-      const { data: apis, response } = await roster.get('/apis', { params: { query } });
+      const found = await roster.get('/apis', { params: { query } });
+      const { data: apis } = found;
       const names = await namesOf(apis.map(({ organizationId }) => organizationId));
       const shown = apis.map((api) => ({ ...summary(api), organization: names.get(api.organizationId) }));
-      return { apis: shown, isComplete: !/rel="next"/.test(response.headers.get('Link') ?? '') };
+      return { apis: shown, isComplete: isLast(found) };
     }),
   );
 
@@ -99,11 +106,7 @@ serveStdio(() => {
       annotations,
     },
     reading(async ({ organization: key }) => {
-      const found = await one(key, 'Organization', {
-        byId: (value) => roster.get('/organizations/{id}', { params: { path: { id: value } } }),
-        bySlug: (slug) => roster.get('/organizations', { params: { query: { slug } } }),
-        byName: (name) => roster.get('/organizations', { params: { query: { name } } }),
-      });
+      const found = await organizationOf(key);
       const params = { path: { id: found._id } };
       const managers = await all(roster.list('/organizations/{id}/managers', { params }));
       return { organization: found, managers };
@@ -120,13 +123,39 @@ serveStdio(() => {
       annotations,
     },
     reading(async ({ since: updatedSince, limit: most }) => {
-      const params = { query: { updatedSince, limit: 100 } };
-      const [apis, changed] = [roster.list('/apis', { params }), roster.list('/organizations', { params })];
+      const params = { query: { updatedSince, sort: '-updatedAt', limit: most } } as const;
+      const [apis, changed] = await Promise.all([
+        roster.get('/apis', { params }),
+        roster.get('/organizations', { params }),
+      ]);
       const newest = [
-        ...(await all(apis)).map((api) => ({ type: 'api', ...summary(api) })),
-        ...(await all(changed)).map(({ etag: _, ...organization }) => ({ type: 'organization', ...organization })),
-      ].sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
-      return { changes: newest.slice(0, most), isComplete: newest.length <= most };
+        ...apis.data.map((api) => ({ type: 'api', ...summary(api) })),
+        ...changed.data.map(({ etag: _, ...organization }) => ({ type: 'organization', ...organization })),
+      ].sort((first, other) => other.updatedAt.localeCompare(first.updatedAt));
+      const isComplete = isLast(apis) && isLast(changed) && newest.length <= most;
+      return { changes: newest.slice(0, most), isComplete };
+    }),
+  );
+
+  server.registerTool(
+    'needs_attention',
+    {
+      title: 'What needs attention',
+      description:
+        'What is no longer right: APIs that have ended but are still used or not deprecated, whose successor has ended, without a contact, or not changed for a year.',
+      inputSchema: inputs({
+        organization: z
+          .string()
+          .exactOptional()
+          .describe('Its id, slug or exact name. Without it, all that the key may see.'),
+        limit,
+      }),
+      annotations,
+    },
+    reading(async ({ organization: key, limit: most }) => {
+      const scope = key === undefined ? {} : { organizationId: (await organizationOf(key))._id };
+      const findings = await needsAttention(roster, scope);
+      return { findings: findings.slice(0, most), isComplete: findings.length <= most };
     }),
   );
 
@@ -145,18 +174,6 @@ function inputs<Shape extends z.ZodRawShape>(shape: Shape) {
   );
 }
 
-/** A tool that only reads. The text of an error says what to do. */
-function reading<Input>(read: (input: Input) => Promise<Record<string, unknown>>) {
-  return async (input: Input): Promise<CallToolResult> => {
-    try {
-      const result = await read(input);
-      return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
-    } catch (error) {
-      return { isError: true, content: [{ type: 'text', text: problemOf(error as Error) }] };
-    }
-  };
-}
-
 interface Found {
   _id: string;
   name: string;
@@ -168,6 +185,14 @@ interface Lookup<Record> {
   byId: (id: string) => Promise<{ data: Record }>;
   bySlug: (slug: string) => Promise<{ data: Record[] }>;
   byName: (name: string) => Promise<{ data: Record[] }>;
+}
+
+function organizationOf(key: string): Promise<Schemas['Organization']> {
+  return one<Schemas['Organization']>(key, 'Organization', {
+    byId: (id) => roster.get('/organizations/{id}', { params: { path: { id } } }),
+    bySlug: (slug) => roster.get('/organizations', { params: { query: { slug } } }),
+    byName: (name) => roster.get('/organizations', { params: { query: { name } } }),
+  });
 }
 
 /** The record with this id, slug or name. @throws if there is none, or not only one */
@@ -212,21 +237,14 @@ async function namesOf(ids: string[]): Promise<Map<string, string>> {
   return new Map(data.map(({ _id, name }) => [_id, name]));
 }
 
-/** The records of a list. @throws if there are more than 1,000: the newest could be among the others */
+/** Whether no page comes after that of a response. */
+function isLast({ response }: { response: Response }): boolean {
+  return !/rel="next"/.test(response.headers.get('Link') ?? '');
+}
+
+/** The records of a list that is not long. */
 async function all<Record>(list: AsyncIterable<Record>): Promise<Record[]> {
   const records: Record[] = [];
-  for await (const record of list)
-    if (records.push(record) > 1000) throw new Error('More than 1,000 have changed since then. Ask for a later date.');
+  for await (const record of list) records.push(record);
   return records;
-}
-
-function problemOf({ message, cause }: Error): string {
-  return cause instanceof Error ? `Roster does not respond: ${cause.message}` : message;
-}
-
-function setting(name: string, what: string, pattern: RegExp): string {
-  const value = env[name] ?? '';
-  if (pattern.test(value)) return value;
-  console.error(`${name} must be set to ${what}.`);
-  return process.exit(2);
 }
