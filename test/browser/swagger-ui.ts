@@ -61,7 +61,7 @@ export class SwaggerUi {
   async logIn(name = ADMIN.username): Promise<void> {
     await this.operation('createSession');
     await this.page.getByLabel('Username or e-mail address').fill(name);
-    await this.page.getByLabel('Password').fill(ADMIN.password);
+    await this.page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
     await this.page.keyboard.press('Enter');
     await this.closedLocks.first().waitFor();
   }
@@ -77,12 +77,13 @@ export class SwaggerUi {
     return false;
   }
 
-  /** Enters an access token in the dialog of the locks. */
-  async paste(accessToken: string): Promise<void> {
+  /** Enters a token in the dialog of the locks. */
+  async paste(token: string, scheme = 'bearer'): Promise<void> {
     await this.page.locator('.auth-wrapper .authorize').click();
-    await this.page.locator('.auth-container input').fill(accessToken);
-    await this.page.locator('.auth-container button.authorize').click();
-    await this.page.locator('.auth-container .btn-done').click();
+    const form = this.page.locator('.auth-container', { hasText: `${scheme} (http` });
+    await form.locator('input').fill(token);
+    await form.locator('button.authorize').click();
+    await form.locator('.btn-done').click();
   }
 
   /** The locks that are open. */

@@ -1,7 +1,7 @@
+import type { Account } from '../../platform/http/access/account';
 import { Password } from '../../platform/http/fields/password-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { EmailAddress, Text, Username } from '../../platform/http/fields/text-fields';
-import type { Account } from '../../platform/http/access/account';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { UserDto } from '../users/user.dto';
@@ -9,20 +9,14 @@ import type { UserRecord } from '../users/user.schema';
 import type { LinkRecord } from './link.schema';
 
 /** What a POST creates. The token is shown this once. */
-export type CreatedLink = LinkRecord & Pick<CreatedInvitationDto, 'token' | 'path'>;
+export type CreatedLink = LinkRecord & Pick<CreatedLinkDto, 'token' | 'path'>;
 
-/** A link that can be used now. */
+/** A link that can be used now: with its maker (none is the operator), and either of the two that it is about. */
 export interface CurrentLink extends LinkRecord {
-  /** None for a command of the operator. */
   readonly maker: Account | undefined;
-  /** Whose password it sets. */
   readonly user: UserRecord | undefined;
-  /** Where the new User becomes a Manager. */
   readonly organization: OrganizationRecord | undefined;
 }
-
-/** What a link is for. */
-type Purpose = 'password' | 'invitation';
 
 /** Nothing: the path names the User. */
 export class PasswordLinkInput {}
@@ -31,7 +25,7 @@ export class PasswordLinkInput {}
 export class CreatedLinkDto {
   /** Shown this once. Whoever has it can use the link. @example "roster_link_…" */
   @ResponseField() token!: string;
-  /** The path of the page that uses it, for the address to send; null if the service has no such page. @example "/catalog/#link=roster_link_…" */
+  /** The path of its page, for the address to send; null without the page. @example "/catalog/#link=roster_link_…" */
   @ResponseField() path!: string | null;
   /** When it stops working. @example "2026-03-19T19:07:54.575Z" */
   @ResponseField('timestamp') expiresAt!: string;
@@ -62,32 +56,26 @@ export class InvitationDto {
 export class CreatedInvitationDto extends InvitationDto implements CreatedLinkDto {
   /** Shown this once. Whoever has it can use the link. @example "roster_link_…" */
   @ResponseField() token!: string;
-  /** The path of the page that uses it, for the address to send; null if the service has no such page. @example "/catalog/#link=roster_link_…" */
+  /** The path of its page, for the address to send; null without the page. @example "/catalog/#link=roster_link_…" */
   @ResponseField() path!: string | null;
 }
-
-/** Copies a field, and leaves it out where there is none. */
-const ifAny =
-  (name: string) =>
-  (record: Readonly<Record<string, unknown>>): unknown =>
-    record[name];
 
 /** What a link is for. */
 export class CurrentLinkDto {
   /** `password` or `invitation`. @example "invitation" */
-  @ResponseField('value', ({ user }: CurrentLink): Purpose => (user ? 'password' : 'invitation')) purpose!: Purpose;
+  @ResponseField('value', ({ user }: CurrentLink) => (user ? 'password' : 'invitation')) purpose!: string;
   /** Of a password link: whose password it sets. @example "ada" */
   @ResponseField('value', ({ user }: CurrentLink) => user?.username) username?: string;
   /** Of an invitation: the e-mail address that the account will have. @example "grace@engines.example" */
   @ResponseField('value', ({ email }: CurrentLink) => email ?? undefined) email?: string;
-  /** Of an invitation: the Organization that the account will manage. @example "Analytical Engines" */
-  @ResponseField('value', ({ organization }: CurrentLink) => organization?.name ?? null) organizationName!:
-    string | null;
+  /** Of an invitation: the Organization that it will manage. @example "Analytical Engines" */
+  @ResponseField('value', ({ organization }: CurrentLink) => organization?.name ?? null)
+  organizationName!: string | null;
   /** When it stops working. @example "2026-03-19T19:07:54.575Z" */
   @ResponseField('timestamp') expiresAt!: string;
 }
 
-/** For a password link the password alone; an invitation takes and requires all fields. */
+/** For a password link the password alone; an invitation requires all fields. */
 export class UseLinkInput {
   /** The name to log in with, unique without regard to case. @example "grace" */
   @Username({ optional: true }) username?: string;
@@ -97,14 +85,14 @@ export class UseLinkInput {
   @Password() password!: string;
 }
 
-/** What the use of a link has changed: of a password link only the username, of an invitation the new User. */
+/** What a link has changed: of a password link only `username` and `purpose`, of an invitation the new User. */
 export class UsedLinkDto extends (UserDto as new () => Partial<UserDto>) {
-  /** The User's id; only of an invitation. @example "65f5f0a2c3d4e5f60718293a" */
-  @ResponseField('id', ifAny('_id')) override _id?: string;
-  /** The company that the User works for; only of an invitation. @example "Analytical Engines Ltd" */
-  @ResponseField('value', ifAny('companyName')) override companyName?: string;
-  /** When it was created; only of an invitation. @example "2026-03-16T19:07:54.575Z" */
-  @ResponseField('timestamp', ifAny('createdAt')) override createdAt?: string;
+  /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
+  @ResponseField('id', ({ _id }: Partial<UserRecord>) => _id) override _id?: string;
+  /** The company that the User works for. @example "Analytical Engines Ltd" */
+  @ResponseField('value', ({ companyName }: Partial<UserRecord>) => companyName) override companyName?: string;
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp', ({ createdAt }: Partial<UserRecord>) => createdAt) override createdAt?: string;
   /** `password` or `invitation`. @example "invitation" */
-  @ResponseField() purpose!: Purpose;
+  @ResponseField() purpose!: string;
 }

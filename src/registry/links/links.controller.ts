@@ -7,18 +7,7 @@ import { Returns, Throws } from '../../platform/http/responses/returns.decorator
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import type { UserRecord } from '../users/user.schema';
-import {
-  CreatedInvitationDto,
-  type CreatedLink,
-  CreatedLinkDto,
-  type CurrentLink,
-  CurrentLinkDto,
-  InvitationDto,
-  InvitationInput,
-  PasswordLinkInput,
-  UsedLinkDto,
-  UseLinkInput,
-} from './link.dto';
+import * as dto from './link.dto';
 import type { LinkRecord } from './link.schema';
 import { LinksService } from './links.service';
 
@@ -36,38 +25,38 @@ export class LinksController {
   @Post('users/:id/password-links')
   @Allow('admin', { apiKey: false })
   @Throws('noPasswordLink')
-  @Returns.created(CreatedLinkDto, { location: false, noStore: true })
-  createPasswordLink(
+  @Returns.created(dto.CreatedLinkDto, { location: false, noStore: true })
+  createForPassword(
     @Caller() caller: Account,
     @Loaded() user: UserRecord,
-    @Body() _body: PasswordLinkInput,
-  ): Promise<CreatedLink> {
+    @Body() _body: dto.PasswordLinkInput,
+  ): Promise<dto.CreatedLink> {
     return this.links.createForPassword(caller, user);
   }
 
   /** List the invitations of an Organization that were not used yet */
   @Get('organizations/:id/invitations')
   @Allow('invite', { apiKey: false })
-  @Returns.list(InvitationDto, { noStore: true })
-  listInvitations(@Loaded() organization: OrganizationRecord, @Query() query: PageQueryDto): Promise<Page<LinkRecord>> {
-    return this.links.listInvitations(organization, query);
+  @Returns.list(dto.InvitationDto, { noStore: true })
+  listInvitations(@Loaded() { _id }: OrganizationRecord, @Query() query: PageQueryDto): Promise<Page<LinkRecord>> {
+    return this.links.listInvitations(_id, query);
   }
 
   /**
    * Invite somebody without an account to manage an Organization
    * @remarks Send them the link: with `POST /links/current` they make an account that has this address, once and within 72
-   * hours. Somebody with an account is added with `POST /organizations/{id}/managers`.
+   * hours. Add somebody with an account with `POST /organizations/{id}/managers`.
    */
   @Post('organizations/:id/invitations')
   @Allow('invite', { apiKey: false })
   @Throws('emailTaken', 'tooMany')
-  @Returns.created(CreatedInvitationDto, { location: false, noStore: true })
+  @Returns.created(dto.CreatedInvitationDto, { location: false, noStore: true })
   createInvitation(
     @Caller() caller: Account,
-    @Loaded() organization: OrganizationRecord,
-    @Body() body: InvitationInput,
-  ): Promise<CreatedLink> {
-    return this.links.createInvitation(caller, organization, body);
+    @Loaded() { _id }: OrganizationRecord,
+    @Body() body: dto.InvitationInput,
+  ): Promise<dto.CreatedLink> {
+    return this.links.createInvitation(caller, _id, body);
   }
 
   /** Revoke an invitation */
@@ -75,27 +64,26 @@ export class LinksController {
   @Allow('invite', { apiKey: false })
   @Returns.deleted({ noStore: true })
   removeInvitation(@Loaded() invitation: LinkRecord): Promise<void> {
-    return this.links.removeInvitation(invitation);
+    return this.links.remove(invitation);
   }
 
   /** Read what a link is for */
   @Get('links/current')
   @Allow('link')
-  @Returns.one(CurrentLinkDto, { noStore: true })
-  get(@Loaded() link: CurrentLink): CurrentLink {
+  @Returns.one(dto.CurrentLinkDto, { noStore: true })
+  get(@Loaded() link: dto.CurrentLink): dto.CurrentLink {
     return link;
   }
 
   /**
    * Use a link
-   * @remarks A password link sets the password of its User, whose sessions end. An invitation makes an account, and a Manager
-   * of it. Then the link has been used.
+   * @remarks A password link sets the password of its User, whose sessions end. An invitation makes an account and a Manager.
    */
   @Post('links/current')
   @Allow('link')
   @Throws('usernameTaken', 'emailTaken')
-  @Returns.created(UsedLinkDto, { location: false, noStore: true })
-  use(@Loaded() link: CurrentLink, @Body() body: UseLinkInput): Promise<object> {
+  @Returns.created(dto.UsedLinkDto, { location: false, noStore: true })
+  use(@Loaded() link: dto.CurrentLink, @Body() body: dto.UseLinkInput): Promise<object> {
     return this.links.use(link, body);
   }
 }

@@ -25,28 +25,23 @@ import { Passwords } from '../users/passwords';
 import { CreateUserInput } from '../users/user.dto';
 import { userGone } from '../users/user-access';
 import { accountOf } from '../users/user-accounts';
-import { User, type UserRecord } from '../users/user.schema';
+import { type NamedUser, User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { CreatedLink, CurrentLink, InvitationInput, UseLinkInput } from './link.dto';
 import { Link, type LinkRecord } from './link.schema';
 
 const PREFIX = 'roster_link_';
-const TOKEN_BYTES = 32;
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
 
 /** The most invitations of a Manager, in all Organizations. */
 const MAX_OF_MANAGER = 20;
 
-/** A User, and whether they have a password. */
-type Owner = UserRecord & Pick<User, 'passwordHash'>;
-const WITH_PASSWORD = { also: ['passwordHash'] } as const;
-
-/** Links for one use (contract §3 Link). Only the hash of a token is stored. */
+/** Links for one use (contract §3 Links). */
 @Injectable()
 export class LinksService {
   constructor(
     @InjectRecords(Link.name) private readonly links: Records<LinkRecord>,
-    @InjectRecords(User.name) private readonly users: Records<Owner>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
     private readonly usersService: UsersService,
     private readonly managers: ManagersService,
@@ -58,75 +53,79 @@ export class LinksService {
     sweeps.add('links that have expired', () => links.removeAll({ expiresAt: { $lt: new Date() } }));
   }
 
-  /** Loads what a token names, if its maker could make it now. */
+  /** Finds the link by its token, if its maker could make it now. */
   @Loads('links/current', { description: 'The link', notFound: 'linkNotFound' })
   async load(token: string): Promise<LoadedResource | undefined> {
     const link = await this.links.findUnique('hash', hashOfToken(token));
     if (!link || !isOpen(link)) return undefined;
+    const { createdBy, userId, organizationId } = link;
     const [maker, user, organization] = await Promise.all([
-      link.createdBy ? this.users.get(link.createdBy) : undefined,
-      link.userId ? this.users.get(link.userId, WITH_PASSWORD) : undefined,
-      link.organizationId ? this.organizations.get(link.organizationId) : undefined,
+      createdBy ? this.users.get(createdBy) : undefined,
+      userId ? this.usersService.find({ _id: String(userId) }) : undefined,
+      organizationId ? this.organizations.get(organizationId) : undefined,
     ]);
-    const isFree = organization ? organization.managers.length < MAX_MANAGERS : user && !problemOf(user);
     const account = maker && !maker.isSuspended ? accountOf(maker) : undefined;
-    const isMade = account ? this.mayMake(account, organization) : link.createdBy === null;
-    if (!isFree || !isMade) return undefined;
+    const rule = organization ? accessRules.invite : accessRules.admin;
+    const ownership = { managerIds: organization ? managerIdsOf(organization) : [] };
+    const mayMake = rule.allows({ account, registrant: undefined, ownership, settings: this.settings });
+    const hasPlace = organization ? organization.managers.length < MAX_MANAGERS : user && !problemOf(user);
+    if (!hasPlace || !(mayMake || createdBy === null)) return undefined;
     const record: CurrentLink = { ...link, maker: account, user, organization };
     return { record };
   }
 
   @Loads('invitations/:invitationId', { description: 'The invitation', notFound: 'linkNotFound' })
-  async loadInvitation(id: string, { record: organization }: LoadedResource): Promise<LoadedResource | undefined> {
+  async loadInvitation(id: string, { record }: LoadedResource): Promise<LoadedResource | undefined> {
     const link = await this.links.get(id);
-    const isTheirs = link?.organizationId?.equals((organization as OrganizationRecord)._id);
+    const isTheirs = link?.organizationId?.equals((record as OrganizationRecord)._id);
     return link && isTheirs && isOpen(link) ? { record: link } : undefined;
   }
 
   /** Makes the one link that sets a User's password. @param caller none for the operator @throws ApiError noPasswordLink */
-  async createForPassword(caller: Account | undefined, { _id }: UserRecord): Promise<CreatedLink> {
-    const user = await this.users.get(_id, WITH_PASSWORD);
-    if (!user) throw userGone(_id);
+  async createForPassword(caller: Account | undefined, { _id: userId }: UserRecord): Promise<CreatedLink> {
+    const user = await this.usersService.find({ _id: String(userId) });
+    if (!user) throw userGone(userId);
     const problem = problemOf(user);
     if (problem) throw apiError('noPasswordLink', problem);
-    await this.links.removeAll({ userId: _id });
-    return this.insert(caller, { userId: _id });
+    await this.links.removeAll({ userId });
+    return this.insert(caller, { userId });
   }
 
-  /** Only an Admin is told that the address is taken. @throws ApiError emailTaken, tooMany */
+  /** Tells only an Admin that the address is taken. @throws ApiError emailTaken, tooMany */
   async createInvitation(
     caller: Account,
-    { _id: organizationId }: OrganizationRecord,
+    organizationId: OrganizationRecord['_id'],
     body: InvitationInput,
   ): Promise<CreatedLink> {
-    if (caller.isAdmin) await this.users.assertUnique(body);
+    const { _id: createdBy, isAdmin } = caller;
+    if (isAdmin) await this.users.assertUnique(body);
     const link = await this.insert(caller, { ...body, organizationId });
-    const own = { createdBy: caller._id, userId: null };
-    if (!caller.isAdmin && (await this.links.count(own, MAX_OF_MANAGER + 1)) > MAX_OF_MANAGER)
+    const made = isAdmin ? 0 : await this.links.count({ createdBy, userId: null }, MAX_OF_MANAGER + 1);
+    if (made > MAX_OF_MANAGER)
       throw apiError('tooMany', `You have reached your limit of ${MAX_OF_MANAGER} Invitations.`);
     return link;
   }
 
-  /** The invitations that are open, ordered by `_id`. There are at most 50, so the page is cut here. */
-  async listInvitations({ _id }: OrganizationRecord, query: PageQueryDto): Promise<Page<LinkRecord>> {
-    const links = await this.links.find({ organizationId: _id });
-    if (links.length === 0) await this.organizations.assertExists(_id, 'organizationNotFound');
+  /** The open invitations, in the order of `_id`. There are at most 50, so the page is cut here. */
+  async listInvitations(organizationId: OrganizationRecord['_id'], query: PageQueryDto): Promise<Page<LinkRecord>> {
+    const links = await this.links.find({ organizationId });
+    if (links.length === 0) await this.organizations.assertExists(organizationId, 'organizationNotFound');
     return pageById(links.filter(isOpen), query);
   }
 
-  removeInvitation(invitation: LinkRecord): Promise<void> {
-    return this.links.remove(invitation);
+  remove(link: LinkRecord): Promise<void> {
+    return this.links.remove(link);
   }
 
   /** Does what a link is for, and deletes it. @throws InvalidContentError; ApiError usernameTaken, emailTaken */
   async use(link: CurrentLink, body: UseLinkInput): Promise<object> {
     const fields = fieldsFor(link, body);
-    const user = link.user ? await this.setPassword(link, link.user, body.password) : await this.accept(link, fields);
+    const user = link.user ? await this.setPassword(link, link.user, body) : await this.accept(link, fields);
     logSecurity('linkUsed', { linkId: String(link._id) });
     return link.user ? { purpose: 'password', username: user.username } : { ...user, purpose: 'invitation' };
   }
 
-  private async setPassword(link: CurrentLink, user: UserRecord, password: string): Promise<UserRecord> {
+  private async setPassword(link: CurrentLink, user: UserRecord, { password }: UseLinkInput): Promise<UserRecord> {
     const { address: ip } = context();
     const passwordHash = await beforeTransaction('hash', () => this.passwords.hash(password, { ip }));
     actAs(user);
@@ -134,10 +133,13 @@ export class LinksService {
     return this.usersService.setPassword(user, passwordHash);
   }
 
-  /** The maker of the link creates the User and adds the Manager, but the User is who acts. */
+  /** The maker of the link creates the User and adds the Manager, but the User is the actor. */
   private async accept(link: CurrentLink, fields: CreateUserInput): Promise<UserRecord> {
     const maker = link.maker!;
-    const user = await this.usersService.create({ isAdmin: maker.isAdmin }, fields);
+    const user = await this.usersService.create({ isAdmin: maker.isAdmin }, fields).catch(async (error: Error) => {
+      // Somebody who has used the link meanwhile has the address.
+      throw (await this.links.exists({ _id: link._id })) ? error : apiError('linkNotFound');
+    });
     actAs(user);
     await this.managers.create(maker, link.organization!, { userId: user._id.toHexString() });
     await this.links.remove(link);
@@ -145,49 +147,40 @@ export class LinksService {
   }
 
   private async insert(caller: Account | undefined, about: Partial<LinkRecord>): Promise<CreatedLink> {
-    const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = PREFIX + randomBytes(32).toString('base64url');
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
-    const own = { ...about, hash: hashOfToken(token), createdBy: caller?._id ?? null, createdAt, expiresAt };
-    const link = await this.links.insert({}, own);
+    const own = { hash: hashOfToken(token), createdBy: caller?._id ?? null, createdAt, expiresAt };
+    const link = await this.links.insert({}, { ...about, ...own });
     const { userId, organizationId } = about;
     const ids = { userId: userId?.toHexString(), organizationId: organizationId?.toHexString() };
     logSecurity('linkCreated', { linkId: String(link._id), ...ids });
     const { basePath, catalog } = this.settings;
     return { ...link, token, path: catalog ? `${basePath}/catalog/#link=${token}` : null };
   }
-
-  private mayMake(account: Account, organization: OrganizationRecord | undefined): boolean {
-    const rule = organization ? accessRules.invite : accessRules.admin;
-    const ownership = organization ? { managerIds: managerIdsOf(organization) } : {};
-    return rule.allows({ account, registrant: undefined, ownership, settings: this.settings });
-  }
 }
 
-function isOpen({ expiresAt }: Pick<LinkRecord, 'expiresAt'>): boolean {
+function isOpen({ expiresAt }: LinkRecord): boolean {
   return expiresAt.getTime() > Date.now();
 }
 
 /** Why no link can set the User's password. */
-function problemOf({ isSuspended, externalId, passwordHash }: Owner): string | undefined {
+function problemOf({ isSuspended, externalId, passwordHash }: NamedUser): string | undefined {
   if (isSuspended) return 'The User is suspended.';
-  if (externalId && passwordHash === null)
-    return 'The User logs in at the identity provider, and has no password here.';
-  return undefined;
+  const isElsewhere = externalId && passwordHash === null;
+  return isElsewhere ? 'The User logs in at the identity provider, and has no password here.' : undefined;
 }
 
-/**
- * The fields of the User whom a link is about, as a POST of Users takes them: they have rules together.
- * @throws InvalidContentError
- */
+/** All fields of the User whom a link is about: they have rules together. @throws InvalidContentError */
 function fieldsFor({ user, email }: CurrentLink, body: UseLinkInput): CreateUserInput {
-  const { username, companyName } = user ?? body;
-  const { password } = body;
+  const { password, ...names } = body;
+  const { username, companyName } = user ?? names;
   const fields = { username, companyName, email: user?.email ?? email, password };
   const { value, fieldErrors } = validateFields(CreateUserInput, fields);
+  // A User has their names already.
   const wrong = user ? fieldErrors.filter(({ title }) => title === 'password') : fieldErrors;
-  const others = (['username', 'companyName'] as const).filter((name) => user && body[name] !== undefined);
-  const all = [...wrong, ...others.map((name) => fieldError('unknownField', name))];
+  const others = Object.entries(user ? names : {}).filter(([, name]) => name !== undefined);
+  const all = [...wrong, ...others.map(([name]) => fieldError('unknownField', name))];
   if (all.length > 0) throw invalidContent(...all);
   return value;
 }

@@ -141,7 +141,7 @@ describe('/links/current with a password link', () => {
   });
 });
 
-describe('a password link ends', () => {
+describe('A password link ends', () => {
   const password = 'another long passphrase';
 
   it.each<[string, () => Promise<unknown>]>([
@@ -175,7 +175,7 @@ describe('a password link ends', () => {
   });
 });
 
-describe('a link works as if its maker made it when it is used', () => {
+describe('A password link works as if its maker made it when it is used', () => {
   let maker: Client;
   beforeEach(async () => {
     maker = await service.account({ roles: ['admin'] });
@@ -185,10 +185,10 @@ describe('a link works as if its maker made it when it is used', () => {
     service.admin.put(`/users/${maker.id}`, maker.userBody(changes));
 
   it.each<[string, () => Promise<ApiResponse>]>([
-    ['is suspended', () => putMaker({ isSuspended: true })],
-    ['is no Admin', () => putMaker({ roles: [] })],
-    ['is deleted', () => service.admin.delete(`/users/${maker.id}`)],
-  ])('not when they %s', async (_title, change) => {
+    ['are suspended', () => putMaker({ isSuspended: true })],
+    ['are no Admin', () => putMaker({ roles: [] })],
+    ['are deleted', () => service.admin.delete(`/users/${maker.id}`)],
+  ])('not once they %s', async (_title, change) => {
     expectOutcome(await read(), 200);
     expect((await change()).status).toBeLessThan(300);
     for (const response of [await read(), await use()]) expectError(response, 'linkNotFound');
@@ -196,14 +196,14 @@ describe('a link works as if its maker made it when it is used', () => {
   });
 });
 
-describe.each(MOMENTS)('while a password link is being used: %s', (moment) => {
+describe.each(MOMENTS)('A password link that is being used (%s)', (moment) => {
   const during = (event: () => Promise<unknown>): Promise<ApiResponse> => meanwhile(service, moment, event, use);
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is used by somebody else', () => use({ password: 'the passphrase of somebody else' })],
-    ['is replaced', () => post(service.admin)],
-    ['ends with a suspension', () => putUser({ isSuspended: true })],
-  ])('it %s, and is not found', async (_title, event) => {
+    ['was used by somebody else', () => use({ password: 'the passphrase of somebody else' })],
+    ['was replaced', () => post(service.admin)],
+    ['ended with a suspension', () => putUser({ isSuspended: true })],
+  ])('is not found when it %s', async (_title, event) => {
     expectError(await during(event), 'linkNotFound');
     expectError(await logIn(PASSWORD), 'wrongLogin');
   });

@@ -47,10 +47,15 @@ function withLogIn(Authorize) {
     return createElement(
       'div',
       { className: 'auth-wrapper' },
-      !props.isAuthorized && createElement('button', logIn, 'Log in'),
+      !isLoggedIn() && createElement('button', logIn, 'Log in'),
       createElement(Authorize, props),
     );
   };
+}
+
+/** Not if there is only the token of a link. */
+function isLoggedIn() {
+  return [SCHEME, PROVIDER].some((scheme) => system.authSelectors.authorized().has(scheme));
 }
 
 /** Offers the login at the identity provider. Called when the document has been loaded. */
