@@ -68,7 +68,11 @@ describe('POST /organizations/:id/managers', () => {
     expectFieldErrors(response, ['namesNothing', field]);
     expect(response.body.message[0].detail).toBe('is not a User who may be added');
     expect(await managers()).toEqual([manager.id]);
-    if (field !== 'email') expect((await add({ [field]: value }, service.admin)).body).toEqual(response.body);
+    // Only an Admin may invite.
+    const [{ detail }] = (await add({ [field]: value }, service.admin)).body.message;
+    const isTold = field === 'email' ? 'is not the e-mail address of a User' : 'is not a User who may be added';
+    const advice = 'invite somebody without an account with POST /organizations/:id/invitations';
+    expect(detail).toBe(`${isTold}; ${advice}`);
   });
 
   it('refuses a suspended User like an unknown one, also one who is a Manager', async () => {
