@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
+import { hashOfToken } from '../../platform/http/access/api-key';
 import { deriveKey, SigningKeys } from '../../platform/http/access/signing-keys';
 
 /** The parts of a token in bytes: the ids of User and session, a secret, and a signature of all three. */
@@ -48,7 +49,7 @@ export class RefreshTokens {
    * @returns undefined when no key in use made it
    */
   successorStoredAs(hash: string, token: string): string | undefined {
-    return this.keys.map((keys) => successorBy(keys, token)).find((successor) => this.hash(successor) === hash);
+    return this.keys.map((keys) => successorBy(keys, token)).find((successor) => hashOfToken(successor) === hash);
   }
 
   /** What the token says; undefined for text that is no refresh token. */
@@ -59,11 +60,6 @@ export class RefreshTokens {
     const [content, signature] = [bytes.subarray(0, CONTENT), bytes.subarray(CONTENT)];
     const isSigned = this.keys.some((keys) => timingSafeEqual(signatureOf(keys, content), signature));
     return { userId: idAt(0), sessionId: idAt(ID), isSigned };
-  }
-
-  /** What is stored of a token. It contains 256 random bits, so a fast hash is enough. */
-  hash(token: string): string {
-    return createHash('sha256').update(token).digest('base64url');
   }
 }
 

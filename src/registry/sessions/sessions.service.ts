@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AccessTokens } from '../../platform/http/access/access-tokens';
+import { hashOfToken } from '../../platform/http/access/api-key';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { logSecurity } from '../../platform/http/access/security-events';
@@ -87,9 +88,9 @@ export class SessionsService {
     const token = this.refreshTokens.read(text);
     if (!token) throw apiError('refreshTokenUnusable');
     const session = await this.findSession(token);
-    if (session.tokenHash !== this.refreshTokens.hash(text)) return this.repeatRefresh(text, token, session);
+    if (session.tokenHash !== hashOfToken(text)) return this.repeatRefresh(text, token, session);
     const successor = this.refreshTokens.successor(text);
-    const isRotated = await this.rotate(token, session, this.refreshTokens.hash(successor));
+    const isRotated = await this.rotate(token, session, hashOfToken(successor));
     return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
   }
 
@@ -117,7 +118,7 @@ export class SessionsService {
       lastUsedAt: now,
       expiresAt: new Date(now.getTime() + this.settings.refreshTokenTtl * 1000),
       userAgent: userAgent ? userAgent.slice(0, MAX_USER_AGENT) : null,
-      tokenHash: this.refreshTokens.hash(refreshToken),
+      tokenHash: hashOfToken(refreshToken),
       usedTokens: [],
     };
     const isOpened = await this.users.updateInternal(
@@ -164,7 +165,7 @@ export class SessionsService {
    */
   private async repeatRefresh(text: string, token: RefreshToken, session: Session): Promise<TokensDto> {
     const { usedTokens, tokenHash } = session;
-    const hash = this.refreshTokens.hash(text);
+    const hash = hashOfToken(text);
     const index = usedTokens.findIndex((used) => used.hash === hash && isWithinGrace(used));
     if (index === -1) {
       if (token.isSigned) {
