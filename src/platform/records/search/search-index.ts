@@ -13,6 +13,7 @@ import type { Page } from '../reads/page';
 import { SharedReads } from '../reads/shared-reads';
 import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
 import { isById } from '../schema/sorts';
+import { Looks } from './looks';
 import { PlainReads } from './plain-reads';
 import { SearchTexts } from './search-texts';
 
@@ -47,6 +48,7 @@ interface Searched {
 /** The indexes of what `q` searches in the records of a connection's Models. */
 export class SearchIndexes {
   readonly limits = { ...LIMITS };
+  readonly looks = new Looks();
   readonly plainReads: PlainReads;
   private readonly byModel = new Map<AnyModel, SearchIndex>();
 
@@ -55,7 +57,7 @@ export class SearchIndexes {
   }
 
   of(model: AnyModel): SearchIndex {
-    const index = this.byModel.get(model) ?? new SearchIndex(model, this.limits);
+    const index = this.byModel.get(model) ?? new SearchIndex(model, this);
     this.byModel.set(model, index);
     return index;
   }
@@ -83,7 +85,7 @@ export class SearchIndex {
 
   constructor(
     private readonly model: AnyModel,
-    private readonly limits: Readonly<typeof LIMITS>,
+    private readonly all: Pick<SearchIndexes, 'limits' | 'looks'>,
   ) {}
 
   get isBuilt(): boolean {
@@ -94,12 +96,13 @@ export class SearchIndex {
    * Reads a page of a search in the records that the index names: as many of the first records as the page may need, and as
    * many as it can name if it is not full.
    * @returns undefined where the index cannot tell, so all records are to be read
-   * @throws ApiError overloaded (503) when the database takes too long
+   * @throws ApiError overloaded (503) when the database takes too long, or the account has too many long looks
    */
   async page<R extends { _id: Types.ObjectId }>(
     filter: object,
     query: ListParams,
     find: ServerQuirks['readPage'],
+    account: string,
   ): Promise<Page<R> | undefined> {
     const { q = '', own, skip, limit, after, exactCount } = query;
     const text = searchKey(q);
@@ -114,7 +117,8 @@ export class SearchIndex {
     // In another order, any of them may be the first.
     const first = isById(query) ? 2 * (skip + limit + 1) : MAX_NAMED;
     for (const most of [exactCount ? MAX_COUNTED : first, MAX_NAMED]) {
-      const found = await texts.find({ ...search, limit: Math.min(most, MAX_NAMED) });
+      const look = texts.look({ ...search, limit: Math.min(most, MAX_NAMED) });
+      const found = await this.all.looks.run(account, look);
       if ((exactCount || !isById(query)) && !found.isAll) return undefined;
       const ids = found.ids.map((id) => new Types.ObjectId(id));
       const page = await readPage<R>(this.model, filter, query, find, ids);
@@ -128,16 +132,16 @@ export class SearchIndex {
    * @returns whether it is built, or there are so few records that they are read as fast without it
    */
   async keep(): Promise<boolean> {
-    if (Date.now() < this.builtAt + this.limits.rebuildMs && (await this.open())) return true;
+    if (Date.now() < this.builtAt + this.all.limits.rebuildMs && (await this.open())) return true;
     if (Date.now() < this.pausedUntil) return this.isBuilt;
     try {
-      const isWanted = (await this.model.collection.estimatedDocumentCount()) >= this.limits.records;
+      const isWanted = (await this.model.collection.estimatedDocumentCount()) >= this.all.limits.records;
       this.texts = isWanted ? await this.build() : undefined;
       this.builtAt = Date.now();
       return true;
     } catch (error) {
       if (isDatabaseUnavailable(error) || error instanceof TooManyWritten) return this.isBuilt;
-      this.pausedUntil = Date.now() + this.limits.rebuildMs;
+      this.pausedUntil = Date.now() + this.all.limits.rebuildMs;
       new Logger('Search').warn(`Searches read all ${this.model.collection.name}: ${messageOf(error)}`);
       return this.isBuilt;
     }
@@ -165,8 +169,8 @@ export class SearchIndex {
   private async refresh(texts: SearchTexts): Promise<SearchTexts> {
     const now = Date.now();
     const since = new Date(this.refreshedAt - OVERLAP_MS);
-    const written = await this.read({ updatedAt: { $gte: since } }, this.limits.written + 1).toArray();
-    if (written.length > this.limits.written) throw new TooManyWritten();
+    const written = await this.read({ updatedAt: { $gte: since } }, this.all.limits.written + 1).toArray();
+    if (written.length > this.all.limits.written) throw new TooManyWritten();
     for (const record of written) this.add(texts, record);
     this.refreshedAt = now;
     return texts;
@@ -175,8 +179,7 @@ export class SearchIndex {
   private add(texts: SearchTexts, { _id, searchText = '' }: Searched): void {
     const { length } = withoutPrivateFields(this.model.schema, searchText);
     texts.set({ id: _id.toHexString(), text: searchText, open: length });
-    // Of each text, the row and its part have a copy.
-    if (2 * texts.characters > MEMORY * this.limits.memory) throw new Error('their texts would take too much memory');
+    if (texts.characters > MEMORY * this.all.limits.memory) throw new Error('their texts would take too much memory');
   }
 
   private read(filter: object, limit = 0) {

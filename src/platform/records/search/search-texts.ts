@@ -1,10 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-
-/** The most characters of a part with several rows. */
-const PART = 256 * 1024;
-
-/** Time after which a search lets other work run (ms); a part takes less than one more. */
-const PAUSE_AFTER_MS = 4;
+/** The most characters of a part with several rows: a search reads them in less than a millisecond, whatever they are. */
+const PART = 64 * 1024;
 
 /** A record in the index. */
 export interface Row {
@@ -33,10 +28,64 @@ export interface Found {
   readonly isAll: boolean;
 }
 
-interface Part {
-  readonly rows: Row[];
-  characters: number;
-  joined?: string | undefined;
+/** Rows with neighbouring ids. Their texts are one for a search, and apart when they change. */
+class Part {
+  readonly rows: { readonly id: string; readonly open: number; readonly length: number }[] = [];
+  characters = 0;
+  private texts: string[] = [];
+  private joined: string | undefined;
+
+  get id(): string {
+    return this.rows[0]!.id;
+  }
+
+  /** Adds a row, or replaces the one with its id. @returns how many more characters it has now */
+  set({ id, text, open }: Row): number {
+    const last = lastUpTo(this.rows, id);
+    const replaced = this.rows[last]?.id === id ? 1 : 0;
+    const added = text.length - (replaced && this.rows[last]!.length);
+    this.split().splice(last + 1 - replaced, replaced, text);
+    this.rows.splice(last + 1 - replaced, replaced, { id, open, length: text.length });
+    this.characters += added;
+    return added;
+  }
+
+  /** Moves the second half of the rows into another part, or only the last one if it was added just now. */
+  rest(added: string): Part {
+    // In the order of the ids, each part gets full before the next one begins.
+    const from = this.rows.at(-1)!.id === added ? -1 : Math.floor(this.rows.length / 2);
+    const other = new Part();
+    other.texts = this.split().splice(from);
+    other.rows.push(...this.rows.splice(from));
+    other.characters = other.texts.reduce((sum, { length }) => sum + length, 0);
+    this.characters -= other.characters;
+    return other;
+  }
+
+  /** The ids of the rows with a text. It has no line feed, so no match crosses from one row into the next. */
+  find({ text, own }: Search): string[] {
+    this.joined ??= this.texts.join('\n');
+    this.texts = [];
+    const ids: string[] = [];
+    let [at, start] = [0, 0];
+    for (let match = this.joined.indexOf(text); match !== -1; match = this.joined.indexOf(text, start)) {
+      for (; start + this.rows[at]!.length < match; at += 1) start += this.rows[at]!.length + 1;
+      const { id, length, open } = this.rows[at]!;
+      if (own === 'all' || own === id || match - start + text.length <= open) ids.push(id);
+      at += 1;
+      start += length + 1;
+    }
+    return ids;
+  }
+
+  /** The texts of the rows. */
+  private split(): string[] {
+    const { joined } = this;
+    let end = -1;
+    if (joined !== undefined) this.texts = this.rows.map(({ length }) => joined.slice(end + 1, (end += length + 1)));
+    this.joined = undefined;
+    return this.texts;
+  }
 }
 
 /** Texts in memory, in the order of their ids. */
@@ -46,52 +95,51 @@ export class SearchTexts {
 
   /** Adds a row, or replaces the one with its id. */
   set(row: Row): void {
-    const index = Math.max(
-      0,
-      this.parts.findLastIndex(({ rows }) => rows[0]!.id <= row.id),
-    );
-    const part = (this.parts[index] ??= { rows: [], characters: 0 });
-    const { rows } = part;
-    const at = rows.findLastIndex(({ id }) => id <= row.id);
-    const before = rows[at]?.id === row.id ? rows[at] : undefined;
-    rows.splice(before ? at : at + 1, before ? 1 : 0, row);
-    const added = row.text.length - (before?.text.length ?? 0);
-    part.characters += added;
-    part.joined = undefined;
-    this.characters += added;
-    if (part.characters <= PART || rows.length === 1) return;
-    // In the order of the ids, each part gets full before the next one begins.
-    const rest = rows.splice(rows.at(-1) === row ? -1 : Math.floor(rows.length / 2));
-    const characters = rest.reduce((sum, { text }) => sum + text.length, 0);
-    part.characters -= characters;
-    this.parts.splice(index + 1, 0, { rows: rest, characters });
+    const index = Math.max(0, lastUpTo(this.parts, row.id));
+    const part = (this.parts[index] ??= new Part());
+    this.characters += part.set(row);
+    if (part.characters > PART && part.rows.length > 1) this.parts.splice(index + 1, 0, part.rest(row.id));
   }
 
-  /** Pauses between parts. A record that has the text from the beginning to the end is found. */
-  async find({ text, isBackwards = false, after, own, limit }: Search): Promise<Found> {
+  /**
+   * Searches part by part. Between the parts, rows may be added; a record that has the text from the beginning to the end
+   * is found.
+   * @yields how many characters it has read
+   */
+  *look(search: Search): Generator<number, Found, void> {
+    const { isBackwards = false, limit } = search;
     const ids: string[] = [];
-    // During a pause, rows are added and parts split, so the search goes on by id.
-    let last = after;
-    let began = performance.now();
+    // Parts split meanwhile, so the search goes on by id.
+    let last = search.after;
+    let read = 0;
     const isNext = (id: string): boolean => last === undefined || (isBackwards ? id < last : id > last);
-    const isFound = (row: Row): boolean => {
-      const at = row.text.indexOf(text);
-      return at !== -1 && (own === 'all' || own === row.id || at + text.length <= row.open);
-    };
-    while (ids.length <= limit) {
-      const part = isBackwards
-        ? this.parts.findLast(({ rows }) => isNext(rows[0]!.id))
-        : this.parts.find(({ rows }) => isNext(rows.at(-1)!.id));
-      if (!part) break;
-      // A text that is searched for has no line feed, so no match crosses from one row into the next.
-      part.joined ??= part.rows.map((row) => row.text).join('\n');
-      const found = part.joined.includes(text) ? part.rows.filter((row) => isNext(row.id) && isFound(row)) : [];
-      ids.push(...(isBackwards ? found.reverse() : found).map(({ id }) => id));
-      last = (isBackwards ? part.rows[0] : part.rows.at(-1))!.id;
-      if (performance.now() - began < PAUSE_AFTER_MS) continue;
-      await setImmediate();
-      began = performance.now();
+    for (let part = this.next(last, isBackwards); part; part = this.next(last, isBackwards)) {
+      const found = part.find(search).filter(isNext);
+      for (const id of isBackwards ? found.reverse() : found) ids.push(id);
+      if (ids.length > limit) break;
+      last = isBackwards ? part.id : part.rows.at(-1)!.id;
+      yield (read += part.characters);
     }
     return { ids: ids.slice(0, limit), isAll: ids.length <= limit };
   }
+
+  /** The part with the first row after an id. */
+  private next(last: string | undefined, isBackwards: boolean): Part | undefined {
+    if (last === undefined) return this.parts.at(isBackwards ? -1 : 0);
+    const at = lastUpTo(this.parts, last);
+    if (isBackwards) return this.parts[this.parts[at]?.id === last ? at - 1 : at];
+    const part = this.parts[at];
+    return part && part.rows.at(-1)!.id > last ? part : this.parts[at + 1];
+  }
+}
+
+/** The index of the last item, in the order of their ids, with this id or one before it; -1 if there is none. */
+function lastUpTo(items: readonly { readonly id: string }[], id: string): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (items[middle]!.id <= id) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
 }
