@@ -10,7 +10,19 @@ const readable = (names) => Object.fromEntries(names.map((name) => [name, 'reado
 /** The globals of the Node.js that runs this. */
 const globals = readable(Object.getOwnPropertyNames(globalThis));
 /** Those of a browser that it lacks. */
-const browserGlobals = readable(['addEventListener', 'document', 'history', 'location', 'navigator', 'sessionStorage']);
+const browserGlobals = readable([
+  ...[
+    'addEventListener',
+    'confirm',
+    'dispatchEvent',
+    'document',
+    'history',
+    'isSecureContext',
+    'location',
+    'navigator',
+  ],
+  'sessionStorage',
+]);
 
 /** Allows arguments that only take up a position, and properties that are destructured to leave them out. */
 const unused = ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }];

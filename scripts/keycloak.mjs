@@ -56,7 +56,10 @@ async function setUp(url) {
   const protocolMappers = [{ name: 'roster', ...openid, protocolMapper: 'oidc-audience-mapper', config }];
   await post('/company/client-scopes', { id: 'roster', name: 'roster', ...openid, protocolMappers });
   await administer(url, 'PUT', '/company/default-default-client-scopes/roster');
-  const pages = { redirectUris: [DOCS.redirect_uri], webOrigins: ['http://localhost:3000'] };
+  const pages = {
+    redirectUris: [DOCS.redirect_uri, 'http://localhost:3000/catalog/'],
+    webOrigins: ['http://localhost:3000'],
+  };
   const browser = { publicClient: true, ...pages, attributes: { 'pkce.code.challenge.method': 'S256' } };
   await post('/company/clients', { clientId: DOCS.client_id, ...openid, ...browser });
   const flows = { publicClient: false, standardFlowEnabled: false, serviceAccountsEnabled: true };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserContext, chromium, Page } from 'playwright-core';
 import { Service, startService } from '../support/service';
@@ -80,6 +80,15 @@ export class Browser {
     await this.context.close();
     await this.service.stop();
   }
+}
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on a page that keeps people from using it, as the elements it is about. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html)))`);
 }
 
 /** Writes docs/images/NAME.png, if SCREENSHOTS is set: `SCREENSHOTS=1 npm run test:browser`. */

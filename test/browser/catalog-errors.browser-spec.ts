@@ -34,7 +34,7 @@ describe('the catalog runs and follows nothing that a record says', () => {
       .model('Organization')
       .updateOne({ _id: organization._id }, { $set: { url: ` ${SCRIPT}`, contactUrl: 'vbscript:x' } });
     const catalog = await world.openWithKey(`#list=${encodeURIComponent(MARKUP)}&q=${encodeURIComponent('Evil <img')}`);
-    await catalog.items.getByRole('link').click();
+    await catalog.items.getByRole('link').first().click();
     await catalog.below('Who uses it').getByText(MARKUP, { exact: true }).waitFor();
     const links = (): Promise<string[]> => catalog.page.evaluate('[...document.links].map(({ protocol }) => protocol)');
     expect(new Set(await links())).toEqual(new Set(['http:']));
@@ -50,7 +50,7 @@ describe('the catalog runs and follows nothing that a record says', () => {
     const catalog = await world.openWithKey('#show=apis/../../users/me&list=users');
     await catalog.items.first().waitFor();
     expect(await catalog.record.innerText()).toMatch(/^Choose one/);
-    expect(new URL(catalog.page.url()).hash).toBe('#list=apis&q=&show=');
+    expect(new URL(catalog.page.url()).hash).toBe('#list=apis');
   });
 
   it('even if it were made into markup, or named another host, by its policy', async () => {

@@ -11,13 +11,15 @@ export class CatalogPage {
   readonly record: Locator;
   readonly alert: Locator;
   readonly status: Locator;
+  readonly count: Locator;
 
   constructor(readonly page: Page) {
     this.search = page.getByLabel('Search', { exact: true }).and(page.locator('input'));
     this.items = page.locator('#list li');
     this.record = page.getByRole('article');
     this.alert = page.getByRole('alert').filter({ hasText: /./ });
-    this.status = page.getByRole('status');
+    this.status = page.locator('#status');
+    this.count = page.locator('#count');
   }
 
   async useKey(key: string): Promise<void> {
@@ -27,7 +29,7 @@ export class CatalogPage {
 
   async logIn(name: string, password: string): Promise<void> {
     await this.page.getByLabel('Username or e-mail address').fill(name);
-    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
     await this.page.getByRole('button', { name: 'Log in' }).click();
   }
 
@@ -43,7 +45,8 @@ export class CatalogPage {
   }
 
   /** Waits until the logo is shown, and returns its own width in pixels. */
-  widthOfLogo(): Promise<number> {
+  async widthOfLogo(): Promise<number> {
+    await this.record.getByRole('img').first().waitFor();
     return this.page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)');
   }
 
@@ -80,6 +83,13 @@ export class CatalogWorld {
     return catalog;
   }
 
+  /** The catalog in a new tab, after a login. */
+  async openAs({ username, password }: { username: string; password: string }, hash?: string): Promise<CatalogPage> {
+    const catalog = await this.open(hash);
+    await catalog.logIn(username, password);
+    return catalog;
+  }
+
   /** The catalog in a new tab, with the key. */
   async openWithKey(hash?: string): Promise<CatalogPage> {
     const catalog = await this.open(hash);
@@ -98,6 +108,15 @@ export class CatalogWorld {
 
   newApi(organization: Shown, fields: object): Promise<Shown> {
     return this.post(`/organizations/${organization._id}/apis`, { isPublic: true, ...fields });
+  }
+
+  /** A User who may log in, and the Organization that they manage. */
+  async newManager(fields?: object): Promise<{ user: ReturnType<typeof newUserBody>; organization: Shown }> {
+    const user = newUserBody();
+    const { _id: userId } = await this.post('/users', user);
+    const organization = await this.newOrganization(fields);
+    await this.post(`/organizations/${organization._id}/managers`, { userId });
+    return { user, organization };
   }
 
   async newKey(): Promise<CreatedApiKeyDto & { userId: string }> {

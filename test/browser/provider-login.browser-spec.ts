@@ -3,7 +3,7 @@ import { AUDIENCE, newKey, OpenIdProvider } from '../platform/http/identity-prov
 import { Browser } from './browser';
 import { inPath, SwaggerUi } from './swagger-ui';
 
-describe('Swagger UI with an identity provider', () => {
+describe('a page with an identity provider', () => {
   let provider: OpenIdProvider;
   let browser: Browser;
 
@@ -36,7 +36,7 @@ describe('Swagger UI with an identity provider', () => {
     return exchanged;
   }
 
-  it('logs in there with PKCE, sends the access token, and Roster refuses the ID token', async () => {
+  it('Swagger UI logs in there with PKCE, sends the access token, and Roster refuses the ID token', async () => {
     const page = await browser.newPage();
     const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
     const exchanged = await logIn(page, 'grace-there');
@@ -55,7 +55,7 @@ describe('Swagger UI with an identity provider', () => {
     expect(browser.consoleErrors).toEqual([]);
   });
 
-  it('creates the account of somebody who has none, or says why there is none', async () => {
+  it('Swagger UI creates the account of somebody who has none, or says why there is none', async () => {
     const page = await browser.newPage();
     const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
     const created = page.waitForResponse(
@@ -69,5 +69,46 @@ describe('Swagger UI with an identity provider', () => {
     await SwaggerUi.open(other, `${browser.url}/docs`);
     await logIn(other, 'no address');
     await other.getByText('No account was created: the claim "email"').waitFor();
+  });
+
+  describe('the catalog page', () => {
+    /** Logs a person in from the page, and comes back to it. */
+    async function logInFrom(page: Page, name: string): Promise<void> {
+      await page.context().clearCookies();
+      await page.goto(`${browser.url}/catalog/#list=organizations`);
+      await page.getByRole('button', { name: 'Log in with your company account' }).click();
+      await page.locator('input[name=login]').fill(name);
+      await page.locator('input[name=password]').fill('any');
+      await page.locator('button[type=submit]').click();
+      await page.locator('button[type=submit]', { hasText: 'Continue' }).click();
+      await page.waitForURL(`${browser.url}/catalog/#**`);
+    }
+
+    it('logs in there with PKCE, comes back to the same view, and keeps the login across a reload', async () => {
+      const page = await browser.newPage();
+      await logInFrom(page, 'grace-there');
+      await page.getByText('There is nothing here.').waitFor();
+      await page.reload();
+      await page.getByText('There is nothing here.').waitFor();
+      expect(page.url()).toBe(`${browser.url}/catalog/#list=organizations`);
+      expect(browser.consoleErrors.join()).not.toMatch(/policy|trusted/i);
+    });
+
+    it('creates the account of somebody who has none, or says why there is none', async () => {
+      const page = await browser.newPage();
+      await logInFrom(page, 'alan-there');
+      await page.getByText('There is nothing here.').waitFor();
+      expect((await browser.service.admin.get('/registry/users?username=alan-there')).body.data).toHaveLength(1);
+      const other = await browser.newPage();
+      await logInFrom(other, 'no address');
+      await other.getByText('No account was created: the claim "email"').waitFor();
+    });
+
+    it('takes no login that was not begun in its tab', async () => {
+      const page = await browser.newPage();
+      await page.goto(`${browser.url}/catalog/?state=forged&code=stolen`);
+      await page.getByText('This login was not begun in this tab.').waitFor();
+      expect(page.url()).toBe(`${browser.url}/catalog/`);
+    });
   });
 });

@@ -1,12 +1,20 @@
 // Makes elements of texts. Whatever a text says, it is never markup.
 
+const DAY = 86_400_000;
+/** The date that is so many days from now, in UTC. */
+export const inDays = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
 /** An element; texts among its children stay texts. */
 export function element(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children.flat(Infinity).filter(Boolean));
   return made;
 }
+
+export const byId = (id) => document.getElementById(id);
+export const ul = (items, none = '') => (items.length > 0 ? element('ul', {}, items) : paragraph(none));
 export const button = (text, onclick) => element('button', { type: 'button', onclick }, text);
+export const paragraph = (text) => element('p', {}, text);
 export const mark = (text, kind = text) => [element('span', { className: `mark ${kind}` }, text), ' '];
 
 export function web(url) {
@@ -20,14 +28,18 @@ export function mail(address) {
   return address && element('a', { href }, address);
 }
 
-/** When it ends, or has ended; a date alone holds until the end of that day in UTC. */
+/** A date alone is a day in UTC. */
+export function day(date) {
+  const timeZone = date.length === 10 ? 'UTC' : undefined;
+  return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone });
+}
+
+/** A date alone holds until the end of that day in UTC. */
 export function endOf({ sunsetAt }) {
   if (!sunsetAt) return null;
-  const isDay = sunsetAt.length === 10;
-  const isOver = Date.parse(sunsetAt) + (isDay ? 86_400_000 : 0) <= Date.now();
-  const timeZone = isDay ? 'UTC' : undefined;
-  const day = new Date(sunsetAt).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone });
-  return [element('time', { className: 'mark end', dateTime: sunsetAt }, `${isOver ? 'ended' : 'ends'} ${day}`), ' '];
+  const isOver = Date.parse(sunsetAt) + (sunsetAt.length === 10 ? DAY : 0) <= Date.now();
+  const text = `${isOver ? 'ended' : 'ends'} ${day(sunsetAt)}`;
+  return [element('time', { className: 'mark end', dateTime: sunsetAt }, text), ' '];
 }
 
 export function item(head, texts, ...marks) {
@@ -42,7 +54,29 @@ export function facts(rows) {
 }
 
 export function contactOf({ contactName, contactEmail, contactPhone, contactUrl }) {
-  return [contactName, mail(contactEmail), contactPhone, web(contactUrl)]
-    .filter(Boolean)
-    .map((way) => element('p', {}, way));
+  return [contactName, mail(contactEmail), contactPhone, web(contactUrl)].filter(Boolean).map(paragraph);
+}
+
+export const field = (label, control) => element('label', {}, label, control);
+export const input = (label, name, properties) => field(label, element('input', { name, ...properties }));
+export const option = ([value, text = value]) => element('option', { value }, text);
+/** @param options their values and texts */
+export const select = (label, name, options) => field(label, element('select', { name }, ...options.map(option)));
+
+/** A form with one button. It says what is wrong, and the first wrong field gets the focus. */
+export function form(submit, fields, work) {
+  const wrong = element('div', { className: 'error', role: 'alert' });
+  async function onsubmit(event) {
+    event.preventDefault();
+    const { currentTarget: own } = event;
+    if (own.ariaBusy === 'true') return;
+    own.ariaBusy = 'true';
+    wrong.replaceChildren();
+    const problem = await Promise.resolve(work(Object.fromEntries(new FormData(own)), own)).catch((error) => error);
+    own.ariaBusy = 'false';
+    for (const one of own.elements) one.ariaInvalid = String(problem?.fields?.includes(one.name) ?? false);
+    wrong.replaceChildren(...[problem?.message].flat().filter(Boolean));
+    own.querySelector('[aria-invalid="true"]')?.focus();
+  }
+  return element('form', { onsubmit }, fields, wrong, element('button', {}, submit));
 }

@@ -35,7 +35,7 @@ function newProvider(keys, audience) {
         client_id: 'swagger-ui',
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        redirect_uris: ['http://127.0.0.1/registry/docs/oauth2-redirect.html'],
+        redirect_uris: ['docs/oauth2-redirect.html', 'catalog/'].map((path) => `http://127.0.0.1/registry/${path}`),
       },
     ],
     pkce: { required: () => true },

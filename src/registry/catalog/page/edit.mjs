@@ -1,0 +1,115 @@
+// What Managers change here: what goes stale in an API, who uses it, and who manages its Organization.
+import { button, day, element, field, form, inDays, input, paragraph, select, ul } from './elements.mjs';
+import { read, readAll, write } from './http.mjs';
+import { STATUSES } from './lists.mjs';
+import { fill } from './parts.mjs';
+
+/** The fields of an API that are edited here. */
+const CONTACT = { contactName: 'Contact', contactEmail: 'E-mail address', contactPhone: 'Telephone' };
+const LABELS = { lifecycleStatus: 'Status', version: 'Version', sunsetAt: 'Ends on', successorId: 'Replaced by' };
+Object.assign(LABELS, CONTACT, { contactUrl: 'Web page for questions' });
+const EDITED = Object.keys(LABELS);
+
+/** Shows the record and the list again, and says what was done. */
+const changed = (detail) => dispatchEvent(new CustomEvent('changed', { detail }));
+
+/** Replaces an API. If somebody else has changed it since it was read, the error says what, and the next try may work. */
+async function save(api, changes, names = {}) {
+  const path = `apis/${api._id}`;
+  await write('PUT', path, { ...api, ...changes }, api.etag).catch(async (error) => {
+    if (error.status !== 412) throw error;
+    const before = { ...api };
+    Object.assign(api, await read(path));
+    const text = (value) => names[value] ?? value ?? '–';
+    const list = Object.keys(api)
+      .filter((name) => !['etag', 'updatedAt'].includes(name) && String(api[name]) !== String(before[name]))
+      .map((name) => `${LABELS[name] ?? name}: ${text(before[name])} → ${text(api[name])}`);
+    const message = ['Somebody else has changed this API. Try again to make your changes, too.', ...list];
+    throw Object.assign(error, { message: message.map(paragraph) });
+  });
+}
+
+/** "Edit" and "Still right". */
+export function apiActions(api) {
+  const place = element('div');
+  const edit = button('Edit', async () => {
+    await fill(place, (signal) => apiForm(api, signal));
+    place.querySelector('select')?.focus();
+  });
+  const stillRight = form('Still right', [], async () => {
+    await save(api, { reviewedAt: inDays(0) });
+    changed('Marked as reviewed today.');
+  });
+  return [element('div', { className: 'actions' }, edit, stillRight), place];
+}
+
+async function apiForm(api, signal) {
+  const siblings = await readAll(`organizations/${api.organizationId}/apis?limit=100&sort=name`, signal);
+  const others = siblings.filter(({ _id }) => _id !== api._id).map(({ _id, name }) => [_id, name]);
+  const options = { lifecycleStatus: STATUSES.map((one) => [one]), successorId: [['', '–'], ...others] };
+  // A field for dates takes no time.
+  const type = (name) => (name === 'sunsetAt' && !(api.sunsetAt?.length > 10) ? 'date' : 'text');
+  const controlOf = ([name, label]) =>
+    options[name] ? select(label, name, options[name]) : input(label, name, { type: type(name) });
+  const show = (values) => EDITED.forEach((name) => (own.elements[name].value = values[name] ?? ''));
+  const own = form('Save', Object.entries(LABELS).map(controlOf), async (values) => {
+    const entries = EDITED.map((name) => [name, values[name].trim() || null]);
+    const changes = Object.fromEntries(entries.filter(([name, value]) => value !== api[name]));
+    await save(api, changes, Object.fromEntries(others)).finally(() => show({ ...api, ...changes }));
+    changed('Saved.');
+  });
+  show(api);
+  return [own];
+}
+
+export function removeButton(api, { _id, name }) {
+  const own = form('Remove', [], async () => {
+    if (!confirm(`Does ${name} no longer use ${api.name}?`)) return;
+    await write('DELETE', `apis/${api._id}/consumers/${_id}`);
+    changed(`${name} was removed.`);
+  });
+  own.lastChild.ariaLabel = `Remove ${name}`;
+  return own;
+}
+
+/** @param among the Organizations that the account may add: `organizations?…` */
+export function consumerForm(api, among) {
+  const names = element('datalist', { id: 'names' });
+  const control = element('input', { name: 'organizationId', required: true, autocomplete: 'off' });
+  control.setAttribute('list', names.id);
+  control.oninput = async ({ isComposing, target: { value } }) => {
+    if (isComposing || !value.trim()) return;
+    const { data } = await read(`${among}limit=10&q=${encodeURIComponent(value)}`);
+    if (control.value === value) names.replaceChildren(...data.map((one) => element('option', { value: one.name })));
+  };
+  const note = input('What it uses the API for', 'note', { maxLength: 500 });
+  return form('Add', [field('Organization', control), names, note], async ({ organizationId: name, note }) => {
+    const [found] = (await read(`${among}name=${encodeURIComponent(name)}`)).data;
+    const unknown = new Error(`There is no Organization “${name}” that you may add.`);
+    if (!found) throw Object.assign(unknown, { fields: ['organizationId'] });
+    await write('POST', `apis/${api._id}/consumers`, { organizationId: found._id, note });
+    changed(`${found.name} was added.`);
+  });
+}
+
+/** The invitations that were not used yet, and a form for another one: nothing where the account may not invite. */
+export function invitations({ _id }, outer) {
+  const path = `organizations/${_id}/invitations`;
+  const part = element('section');
+  const invite = async ({ email }) => {
+    const made = await write('POST', path, { email });
+    const value = new URL(made.path, location.origin).href;
+    const label = `Send this address to ${email}. It works once, until ${day(made.expiresAt)}.`;
+    part.append(input(label, 'link', { value, readOnly: true }));
+    part.append(button('Copy', () => navigator.clipboard.writeText(value)));
+    part.querySelector('[name=link]').focus();
+  };
+  const content = ({ data }) => [
+    element('h3', {}, 'Invite a Manager'),
+    ul(data.map(({ email, expiresAt }) => element('li', {}, `${email}, until ${day(expiresAt)}`))),
+    form('Invite', input('E-mail address', 'email', { required: true }), invite),
+  ];
+  const unlessRefused = (error) => (error.status === 403 ? [] : Promise.reject(error));
+  fill(part, (signal) => read(path, signal).then(content, unlessRefused), outer);
+  return part;
+}

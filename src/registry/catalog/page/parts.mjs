@@ -1,0 +1,43 @@
+// Fills parts of the page with what Roster responds.
+import { button, element, ul } from './elements.mjs';
+import { nextOf, request, whileSignedIn } from './http.mjs';
+
+/** Fills a part of the page. A newer run, or the end of the outer one, ends this one. An error is shown in its place. */
+export async function fill(part, work, outer = whileSignedIn()) {
+  part.run?.abort();
+  part.run = new AbortController();
+  const signal = AbortSignal.any([part.run.signal, outer]);
+  part.ariaBusy = 'true';
+  const content = await work(signal).catch(({ message }) => [
+    element('p', { className: 'error', role: 'alert' }, message),
+    button('Try again', () => fill(part, work, outer)),
+  ]);
+  if (signal.aborted) return;
+  part.replaceChildren(...content.flat(Infinity).filter(Boolean));
+  part.ariaBusy = 'false';
+}
+
+/** A page of a list, and a button for the next one. `count` is where the number of records is shown, if it is. */
+export async function pageOf(path, { itemsOf, none, count }, signal, before = 0) {
+  const response = await request(path, { signal, count });
+  const { data } = await response.json();
+  const next = nextOf(response);
+  const shown = before + data.length;
+  const items = await itemsOf(data, signal);
+  const total = Number(response.headers.get('X-Total-Count'));
+  if (count) count.textContent = total && `1–${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  const rest = element('div');
+  const more = async () => {
+    await fill(rest, (own) => pageOf(next, { itemsOf, none, count }, own, shown), signal);
+    rest.querySelector('a, button')?.focus();
+  };
+  if (next) rest.append(button('More', more));
+  return [ul(items, none), rest];
+}
+
+/** A list under a heading of its own. */
+export function section(title, path, list, outer, heading = 'h3') {
+  const part = element('div');
+  fill(part, (signal) => pageOf(path, list, signal), outer);
+  return element('section', {}, element(heading, {}, title), part);
+}
