@@ -5,6 +5,7 @@ import { apiError } from '../../../src/platform/base/errors/api-error';
 import { PinoLoggers } from '../../../src/platform/operations/logging/pino-loggers';
 import { RawClient, useRawService } from '../../support/raw-client';
 import { withKey } from '../../registry/api-keys/keys';
+import { passwordLink } from '../../registry/links/tokens';
 import { Paper } from '../../support/paper';
 import { NOTHING } from '../../support/records';
 import { ADMIN } from '../../support/service';
@@ -25,6 +26,7 @@ describe('the application logger', () => {
   it('redacts secrets in objects', () => {
     application.info({ password: 'p4ss', user: { refreshToken: 't0k', name: 'mara' } });
     application.info({ apiKey: { key: 'p4ss', hash: 'c00k' } });
+    application.info({ link: { token: 't0k' } });
     application.info({ req: { headers: { authorization: 'Bearer t0k' } } });
     expect(lines.text).not.toMatch(/p4ss|t0k|c00k/);
     expect(lines.all[0]).toMatchObject({ password: '[redacted]', user: { refreshToken: '[redacted]', name: 'mara' } });
@@ -77,7 +79,8 @@ describe('the log of the service', () => {
       (secret) => encodeURIComponent(secret.replace(/./, (one) => `%${one.charCodeAt(0).toString(16)}`)),
       (secret) => `x%2F${secret}%2Fand`,
     ];
-    for (const secret of [program.token, accessToken, refreshToken])
+    const link = await passwordLink(service, service.admin);
+    for (const secret of [program.token, accessToken, refreshToken, link])
       for (const encoded of encodings)
         for (const path of [`/tokens/${encoded(secret)}`, `/users/${encoded(secret)}/x`, `/${encoded(secret)}`]) {
           lines.text = '';
