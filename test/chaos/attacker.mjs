@@ -48,14 +48,15 @@ const ATTACKS = {
       };
     },
   ],
-  /** Searches for what no record has. */
+  /** Searches for what no record has, or as `query` and `headers` say. */
   searches: [
     200,
     () => {
+      const { query = 'q=nothing+has+', headers } = orders;
       const client = new Client(orders.base, { token: orders.token, address: '127.1.0.1' });
       return async () => {
         number += 1;
-        const { status, error } = await client.get(`/organizations?q=nothing+has+${number}`);
+        const { status, error } = await client.send('GET', `/organizations?${query}${number}`, undefined, headers);
         return error ?? status;
       };
     },

@@ -88,6 +88,11 @@ export class Database {
     return uriOf(this.#port);
   }
 
+  /** The most memory that it has had, in MiB. */
+  get peakRss() {
+    return memory(this.#pid).peak;
+  }
+
   /** Starts it after `kill`, and waits until it listens. */
   async restart() {
     const options = { syncOnCommit: true, auth: false, port: this.#port };
