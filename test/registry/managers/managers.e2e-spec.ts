@@ -68,11 +68,7 @@ describe('POST /organizations/:id/managers', () => {
     expectFieldErrors(response, ['namesNothing', field]);
     expect(response.body.message[0].detail).toBe('is not a User who may be added');
     expect(await managers()).toEqual([manager.id]);
-    // Only an Admin may invite.
-    const [{ detail }] = (await add({ [field]: value }, service.admin)).body.message;
-    const isTold = field === 'email' ? 'is not the e-mail address of a User' : 'is not a User who may be added';
-    const advice = 'invite somebody without an account with POST /organizations/:id/invitations';
-    expect(detail).toBe(`${isTold}; ${advice}`);
+    if (field !== 'email') expect((await add({ [field]: value }, service.admin)).body).toEqual(response.body);
   });
 
   it('refuses a suspended User like an unknown one, also one who is a Manager', async () => {

@@ -3,7 +3,7 @@ import { WorkQueue } from '../../base/work-queue';
 import type { Found } from './search-texts';
 
 /** The time of a turn of the event loop that all looks take together (ms). A step takes less than one more. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /** A look at more characters waits for its turn. */
 const SHORT = 2 ** 20;

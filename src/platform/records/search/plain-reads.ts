@@ -1,7 +1,8 @@
+import { apiError } from '../../base/errors/api-error';
 import { WorkQueue } from '../../base/work-queue';
 import type { Database } from '../database';
 import { readTimeOf } from '../driver/connection-options';
-import { isAnswerLost } from '../driver/database-errors';
+import { isAnswerLost, isTimeLimitExceeded } from '../driver/database-errors';
 import { repeatRead } from '../driver/find';
 
 /**
@@ -15,7 +16,7 @@ export class PlainReads {
 
   /**
    * Reads when it is the account's turn, and once more where `repeatRead` would.
-   * @throws ApiError overloaded (503) when the queue is full or the wait too long
+   * @throws ApiError overloaded (503) when the queue is full, or the wait or the read too long
    */
   async run<T>(account: string, read: () => Promise<T>): Promise<T> {
     const { plainReads } = await this.database.quirks();
@@ -26,7 +27,7 @@ export class PlainReads {
         read().catch((error: unknown) => {
           // A database that has time limits has ended the read by then.
           if (isAnswerLost(error)) keepPlace(plainReads?.endedAfterMs ?? readTimeOf(this.database.connection));
-          throw error;
+          throw isTimeLimitExceeded(error) ? apiError('overloaded') : error;
         }),
       ),
     );

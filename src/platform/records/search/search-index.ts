@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { messageOf } from '../../base/errors/message-of';
@@ -11,39 +10,16 @@ import type { ServerQuirks } from '../driver/quirks';
 import { conditionsOf, type ListParams, readPage } from '../reads/find-page';
 import type { Page } from '../reads/page';
 import { SharedReads } from '../reads/shared-reads';
-import { searchedFields, withoutPrivateFields } from '../schema/derived-fields';
+import { searchedFields } from '../schema/derived-fields';
 import { isById } from '../schema/sorts';
 import { Looks } from './looks';
 import { PlainReads } from './plain-reads';
-import { SearchTexts } from './search-texts';
-
-/** How long before the last refresh the next one begins (ms): a write ends within 10 s, and clocks may differ by the rest. */
-const OVERLAP_MS = 60_000;
+import type { Found, Search, SearchTexts } from './search-texts';
+import { LIMITS, TextReader, TooManyWritten } from './text-reader';
 
 /** The most records in which the database looks for a text, and counts it. */
 const MAX_NAMED = 1000;
 const MAX_COUNTED = 500;
-
-/** The memory of the machine or container (bytes). */
-const MEMORY = Math.min(process.constrainedMemory() || Infinity, totalmem());
-
-const LIMITS = {
-  /** Fewer records are read as fast without an index. */
-  records: 500,
-  /** The share of the memory that the index of a Model may take. */
-  memory: 0.03,
-  /** The time from one build to the next (ms): deleted records are left out. */
-  rebuildMs: 3_600_000,
-  /** The most records written within OVERLAP_MS that each refresh reads. With more, it is faster to read all records. */
-  written: 10_000,
-};
-
-class TooManyWritten extends Error {}
-
-interface Searched {
-  readonly _id: Types.ObjectId;
-  readonly searchText?: string;
-}
 
 /** The indexes of what `q` searches in the records of a connection's Models. */
 export class SearchIndexes {
@@ -79,14 +55,15 @@ export class SearchIndex {
   private texts: SearchTexts | undefined;
   private builtAt = 0;
   private pausedUntil = 0;
-  /** Up to when it has what was written (ms). */
-  private refreshedAt = 0;
   private readonly refreshes = new SharedReads();
+  private readonly reader: TextReader;
 
   constructor(
     private readonly model: AnyModel,
-    private readonly all: Pick<SearchIndexes, 'limits' | 'looks'>,
-  ) {}
+    private readonly all: Pick<SearchIndexes, 'limits' | 'looks' | 'plainReads'>,
+  ) {
+    this.reader = new TextReader(model, all.limits);
+  }
 
   get isBuilt(): boolean {
     return this.texts !== undefined;
@@ -106,7 +83,7 @@ export class SearchIndex {
   ): Promise<Page<R> | undefined> {
     const { q = '', own, skip, limit, after, exactCount } = query;
     const text = searchKey(q);
-    const { lookups } = conditionsOf(this.model, filter, query);
+    const { lookups, filters } = conditionsOf(this.model, filter, query);
     // Few records are read without the index, too.
     const isServed = text.trim() !== '' && skip + limit < MAX_NAMED && lookups.length === 0;
     const texts = isServed ? await this.open() : undefined;
@@ -117,8 +94,7 @@ export class SearchIndex {
     // In another order, any of them may be the first.
     const first = isById(query) ? 2 * (skip + limit + 1) : MAX_NAMED;
     for (const most of [exactCount ? MAX_COUNTED : first, MAX_NAMED]) {
-      const look = texts.look({ ...search, limit: Math.min(most, MAX_NAMED) });
-      const found = await this.all.looks.run(account, look);
+      const found = await this.find(texts, { ...search, limit: Math.min(most, MAX_NAMED) }, filters, account);
       if ((exactCount || !isById(query)) && !found.isAll) return undefined;
       const ids = found.ids.map((id) => new Types.ObjectId(id));
       const page = await readPage<R>(this.model, filter, query, find, ids);
@@ -136,7 +112,7 @@ export class SearchIndex {
     if (Date.now() < this.pausedUntil) return this.isBuilt;
     try {
       const isWanted = (await this.model.collection.estimatedDocumentCount()) >= this.all.limits.records;
-      this.texts = isWanted ? await this.build() : undefined;
+      this.texts = isWanted ? await this.reader.build() : undefined;
       this.builtAt = Date.now();
       return true;
     } catch (error) {
@@ -147,44 +123,34 @@ export class SearchIndex {
     }
   }
 
+  /** Finds the first ids: those that the texts name, and those that the database finds among what they leave out. */
+  private async find(texts: SearchTexts, search: Search, filters: object[], account: string): Promise<Found> {
+    const named = await this.all.looks.run(account, texts.look(search));
+    if (texts.leftOut.size === 0) return named;
+    const { isBackwards, after, limit } = search;
+    const owners = { [this.reader.owner]: { $in: Array.from(texts.leftOut, (id) => new Types.ObjectId(id)) } };
+    const range = after ? [{ _id: { [isBackwards ? '$lt' : '$gt']: new Types.ObjectId(after) } }] : [];
+    const stages = [
+      ...[owners, ...range, ...filters].map(($match) => ({ $match })),
+      { $sort: { _id: isBackwards ? -1 : 1 } as const },
+      { $limit: limit + 1 },
+      { $project: { _id: 1 } },
+    ];
+    const { collection, db } = this.model;
+    const read = () => collection.aggregate<{ _id: Types.ObjectId }>(stages, { maxTimeMS: readTimeOf(db) }).toArray();
+    const others = (await this.all.plainReads.run(account, read)).map(({ _id }) => _id.toHexString());
+    const ids = [...new Set([...named.ids, ...others])].sort();
+    if (isBackwards) ids.reverse();
+    return { ids: ids.slice(0, limit), isAll: named.isAll && ids.length <= limit };
+  }
+
   /** @returns the texts that are stored now; undefined while there is no index */
   private async open(): Promise<SearchTexts | undefined> {
     try {
-      return await this.refreshes.run('', async () => this.texts && (await this.refresh(this.texts)));
+      return await this.refreshes.run('', async () => this.texts && (await this.reader.refresh(this.texts)));
     } catch (error) {
       if (!isDatabaseUnavailable(error)) this.texts = undefined;
       return undefined;
     }
-  }
-
-  private async build(): Promise<SearchTexts> {
-    const texts = new SearchTexts();
-    const began = Date.now();
-    for await (const record of this.read({}).sort({ _id: 1 })) this.add(texts, record);
-    this.refreshedAt = began;
-    return this.refresh(texts);
-  }
-
-  /** Adds what was written since the last refresh. @throws TooManyWritten: there is an index again once fewer are */
-  private async refresh(texts: SearchTexts): Promise<SearchTexts> {
-    const now = Date.now();
-    const since = new Date(this.refreshedAt - OVERLAP_MS);
-    const written = await this.read({ updatedAt: { $gte: since } }, this.all.limits.written + 1).toArray();
-    if (written.length > this.all.limits.written) throw new TooManyWritten();
-    for (const record of written) this.add(texts, record);
-    this.refreshedAt = now;
-    return texts;
-  }
-
-  private add(texts: SearchTexts, { _id, searchText = '' }: Searched): void {
-    const { length } = withoutPrivateFields(this.model.schema, searchText);
-    texts.set({ id: _id.toHexString(), text: searchText, open: length });
-    if (texts.characters > MEMORY * this.all.limits.memory) throw new Error('their texts would take too much memory');
-  }
-
-  private read(filter: object, limit = 0) {
-    const { collection, db } = this.model;
-    const options = { projection: { searchText: 1 }, limit, maxTimeMS: readTimeOf(db), batchSize: 1000 } as const;
-    return collection.find<Searched>(filter, options);
   }
 }

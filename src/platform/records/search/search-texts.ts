@@ -93,8 +93,19 @@ export class SearchTexts {
   private readonly parts: Part[] = [];
   characters = 0;
 
-  /** Adds a row, or replaces the one with its id. */
-  set(row: Row): void {
+  /**
+   * @param most characters that it has room for
+   * @param leftOut the owners of records that it may not have
+   */
+  constructor(
+    private readonly most = Infinity,
+    readonly leftOut = new Set<string>(),
+  ) {}
+
+  /** Adds a row, or replaces the one with its id. If there is no room, its owner is left out from now on. */
+  set(row: Row, owner = row.id): void {
+    if (this.characters + row.text.length > this.most) this.leftOut.add(owner);
+    if (this.leftOut.has(owner)) return;
     const index = Math.max(0, lastUpTo(this.parts, row.id));
     const part = (this.parts[index] ??= new Part());
     this.characters += part.set(row);

@@ -38,9 +38,9 @@ export async function found(
 }
 
 /** Counts the reads of an instance that look for texts in all records. */
-export function countPlainReads({ connection }: Service): { count: number } {
+export function countPlainReads({ connection }: Service, model = 'Organization'): { count: number } {
   const reads = { count: 0 };
-  const { collection } = connection.model('Organization');
+  const { collection } = connection.model(model);
   connection.getClient().on('commandStarted', ({ command }) => {
     const text = JSON.stringify([command.filter, command.pipeline]);
     // With ids, or the key of one record, the database looks in a few.

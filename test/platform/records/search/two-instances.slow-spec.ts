@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 it(`A search finds what another instance has stored just before, and nothing that it has replaced (${WRITES} writes)`, async () => {
-  const plain = services.map(countPlainReads);
+  const plain = services.map((one) => countPlainReads(one));
   const missed: string[] = [];
   let written = 0;
   let searched = 0;
