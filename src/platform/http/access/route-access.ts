@@ -5,7 +5,7 @@ import { ALLOW, NO_API_KEY, Public } from './decorators';
 import { AccessRuleName, accessRules } from './access-rules';
 import type { ApiKeyScope } from './api-key';
 import type { RouteAccess } from './request-access';
-import { Resources } from './resources';
+import { CURRENT, Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
 
@@ -26,7 +26,7 @@ export class RouteAccessTable implements OnApplicationBootstrap {
     return this.routes.get(handler);
   }
 
-  /** @throws Error for a route without `@Allow` or `@Public`: access is denied by default */
+  /** @throws Error for a route without `@Allow` or `@Public`, or whose rule cannot deny access: it is denied by default */
   onApplicationBootstrap(): void {
     for (const { metatype } of this.discovery.getControllers()) this.read(metatype as Type);
   }
@@ -42,7 +42,13 @@ export class RouteAccessTable implements OnApplicationBootstrap {
       if (!rule) throw new Error(`${controller.name}.${name} has no access rule: add @Allow(…) to it.`);
       const path = [controller, handler].map((target) => this.reflector.get<string>(PATH_METADATA, target)).join('/');
       const scopes = this.reflector.get<boolean>(NO_API_KEY, handler) ? [] : scopesFor(method);
-      this.routes.set(handler, { rule: accessRules[rule], scopes, resources: this.resources.inPath(path) });
+      const access: RouteAccess = { rule: accessRules[rule], scopes, resources: this.resources.inPath(path) };
+      // Such a rule allows everybody: the credential is checked by loading what it names.
+      if (!!access.rule.credential !== access.resources.some(({ param }) => param === CURRENT))
+        throw new Error(
+          `${controller.name}.${name}: a path with /${CURRENT} and a rule with a credential need each other.`,
+        );
+      this.routes.set(handler, access);
     }
   }
 }
