@@ -77,11 +77,11 @@ export class AdminCommands {
   }
 
   async link(name: string): Promise<string> {
-    const { token, path, expiresAt } = await this.transactions.run(async () =>
-      this.links.createForPassword(undefined, await this.find(name)),
-    );
+    const user = await this.find(name);
+    const make = () => this.links.createForPassword(undefined, user);
+    const { token, path, expiresAt } = await this.transactions.run(make);
     const what = path === null ? 'token for POST /links/current' : 'path, after the address of the service';
-    return `Send ${name} this ${what}, shown only once, to set a password until ${expiresAt.toISOString()}: ${path ?? token}`;
+    return `Send ${user.username} this ${what}, shown only once, to set a password until ${expiresAt.toISOString()}: ${path ?? token}`;
   }
 
   readonly grant = this.changing({ roles: ['admin'] }, 'is an Admin.');

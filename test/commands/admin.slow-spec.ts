@@ -57,7 +57,9 @@ describe('npm run admin', () => {
   it('link prints a link with which the User sets a password; the present one works until then', async () => {
     const { user, password } = await service.registered();
     const text = await admins().link(user.username.toUpperCase());
-    const [, token = ''] = /this path, .* shown only once, .*: \/catalog\/#link=(roster_link_\S{43})$/.exec(text) ?? [];
+    const form = /^Send (\S+) this path, .* shown only once, .*: \/catalog\/#link=(roster_link_\S{43})$/;
+    const [, name, token = ''] = form.exec(text) ?? [];
+    expect(name).toBe(user.username);
     expect(await logInStatus(user.username, password)).toBe(201);
     const authorization = `Bearer ${token}`;
     const set = await service.nobody.post('/links/current', { password: 'set by a link' }, { authorization });
