@@ -42,10 +42,11 @@ export class ManagersController {
   @Returns.created(ManagerDto)
   create(
     @Caller() caller: Account,
+    @Rights('invite') mayInvite: boolean,
     @Loaded() organization: OrganizationRecord,
     @Body() body: ManagerInput,
   ): Promise<ManagerRecord> {
-    return this.managers.create(caller, organization, body);
+    return this.managers.create(caller, organization, body, mayInvite);
   }
 
   /** Read a Manager of an Organization */

@@ -4,7 +4,6 @@ import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { isFoundBy } from '../../platform/records/schema/derived-fields';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { Settings } from '../../platform/base/settings/settings';
 import { apiError } from '../../platform/base/errors/api-error';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { etagOfBody, type Precondition } from '../../platform/http/responses/etag';
@@ -35,7 +34,6 @@ export class ManagersService {
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly usersService: UsersService,
     private readonly organizationsService: OrganizationsService,
-    private readonly settings: Settings,
   ) {}
 
   /** The path names the Organization first, so its managers have been loaded. */
@@ -73,13 +71,22 @@ export class ManagersService {
     return manager;
   }
 
-  /** Makes a User a manager. @throws InvalidContentError namesNothing; ApiError managerExists, tooMany */
-  async create(caller: Account, organization: OrganizationRecord, body: ManagerInput): Promise<ManagerRecord> {
+  /**
+   * Makes a User a manager.
+   * @param mayInvite whether an error tells the caller of invitations
+   * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany
+   */
+  async create(
+    caller: Account,
+    organization: OrganizationRecord,
+    body: ManagerInput,
+    mayInvite = false,
+  ): Promise<ManagerRecord> {
     const { userId: named, username, email } = body;
     const found = await this.usersService.find({ _id: named, username, email });
     // E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it.
     const isNamed = found && (email === undefined || caller.isAdmin || found.emailSetByAdmin);
-    if (!isNamed || found.isSuspended) throw this.noSuchUser(caller, body);
+    if (!isNamed || found.isSuspended) throw noSuchUser(caller, body, mayInvite);
     const { _id: userId } = found;
     if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
@@ -99,16 +106,6 @@ export class ManagersService {
     await this.organizations.removeEmbedded(organization, 'managers', { _id });
   }
 
-  /** An Admin may add every User, so only an Admin is told that there is none. */
-  private noSuchUser({ isAdmin }: Account, { username, email }: ManagerInput): Error {
-    const title = username !== undefined ? 'username' : email !== undefined ? 'email' : 'userId';
-    const isNoUser = title === 'email' && isAdmin;
-    const detail = isNoUser ? 'is not the e-mail address of a User' : 'is not a User who may be added';
-    const mayInvite = isAdmin || this.settings.invitations === 'managers';
-    const advice = mayInvite ? '; invite somebody without an account with POST /organizations/:id/invitations' : '';
-    return invalidContent(fieldError('namesNothing', title, detail + advice));
-  }
-
   private async read(showsEmail: boolean, filter: object, field: 'managers' | 'managers.$'): Promise<ManagerRecord[]> {
     const read = { only: [field] };
     const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>(filter, read);
@@ -125,4 +122,13 @@ export class ManagersService {
 function withUser(manager: Manager, user: UserRecord, showsEmail: boolean): ManagerRecord {
   const { username, companyName, email } = user;
   return { ...manager, username, companyName, email: showsEmail ? email : undefined };
+}
+
+/** An Admin may add every User, so only an Admin is told that there is none. */
+function noSuchUser({ isAdmin }: Account, { username, email }: ManagerInput, mayInvite: boolean): Error {
+  const title = username !== undefined ? 'username' : email !== undefined ? 'email' : 'userId';
+  const isNoUser = title === 'email' && isAdmin;
+  const detail = isNoUser ? 'is not the e-mail address of a User' : 'is not a User who may be added';
+  const advice = mayInvite ? '; invite somebody without an account with POST /organizations/:id/invitations' : '';
+  return invalidContent(fieldError('namesNothing', title, detail + advice));
 }

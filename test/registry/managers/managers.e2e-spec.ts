@@ -66,9 +66,13 @@ describe('POST /organizations/:id/managers', () => {
   ] as const)('refuses an unknown %s, without telling whether there is such a User', async (field, value) => {
     const response = await add({ [field]: value });
     expectFieldErrors(response, ['namesNothing', field]);
-    expect(response.body.message[0].detail).toBe('is not a User who may be added');
+    const detail = 'is not a User who may be added';
+    expect(response.body.message[0].detail).toBe(detail);
     expect(await managers()).toEqual([manager.id]);
-    if (field !== 'email') expect((await add({ [field]: value }, service.admin)).body).toEqual(response.body);
+    const toAdmin = (await add({ [field]: value }, service.admin)).body.message[0].detail;
+    const [said, advice] = toAdmin.split('; ');
+    expect(said).toBe(field === 'email' ? 'is not the e-mail address of a User' : detail);
+    expect(advice).toBe('invite somebody without an account with POST /organizations/:id/invitations');
   });
 
   it('refuses a suspended User like an unknown one, also one who is a Manager', async () => {
