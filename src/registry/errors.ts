@@ -91,7 +91,7 @@ export const advice: Record<ErrorName, string> = {
   sessionNotFound: 'Correct the id. Sessions that have ended no longer exist.',
   apiKeyNotFound: 'Correct the id, or find the key with `GET /users/:id/api-keys`.',
   consumerNotFound: 'Correct the id, or find the Consumer with `GET /apis/:id/consumers`.',
-  linkNotFound: 'Ask whoever sent you the link for a new one.',
+  linkNotFound: 'Ask the person who sent you the link for a new one.',
   organizationNameTaken: 'Choose another name, or change the Organization that has this one.',
   usernameTaken: 'Choose another username.',
   emailTaken: 'Choose another address, or use the account that has this one.',

@@ -23,7 +23,7 @@ export class PasswordLinkInput {}
 
 /** A new link. */
 export class CreatedLinkDto {
-  /** Shown this once. Whoever has it can use the link. @example "roster_link_…" */
+  /** Shown this once. Anyone who has it can use the link. @example "roster_link_…" */
   @ResponseField() token!: string;
   /** The path of its page, for the address to send; null without the page. @example "/catalog/#link=roster_link_…" */
   @ResponseField() path!: string | null;
@@ -54,7 +54,7 @@ export class InvitationDto {
 
 /** A new invitation, with its link. */
 export class CreatedInvitationDto extends InvitationDto implements CreatedLinkDto {
-  /** Shown this once. Whoever has it can use the link. @example "roster_link_…" */
+  /** Shown this once. Anyone who has it can use the link. @example "roster_link_…" */
   @ResponseField() token!: string;
   /** The path of its page, for the address to send; null without the page. @example "/catalog/#link=roster_link_…" */
   @ResponseField() path!: string | null;

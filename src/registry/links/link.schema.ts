@@ -6,7 +6,7 @@ import { collection } from '../../platform/records/schema/record.schema';
 /** A record that it ends with. */
 const owner = { type: SchemaTypes.ObjectId, default: null, onDelete: 'remove' } as const;
 
-/** A link that somebody can use once: a User, to set a password, or whoever is invited to an Organization. */
+/** A link for one use: a User sets a password with it, or a person who is invited to an Organization joins it. */
 @Schema(collection('links'))
 export class Link {
   _id!: Types.ObjectId;
@@ -21,7 +21,7 @@ export class Link {
     limit: atMost('The Organization has reached its limit of', 50, 'Invitations'),
   })
   organizationId!: Types.ObjectId | null;
-  /** The address of whoever is invited. */
+  /** The address of the person who is invited. */
   @Prop({ type: String, default: null }) email!: string | null;
   /** Who made it; null for a command of the operator. */
   @Prop({ ...owner, ref: 'User' }) createdBy!: Types.ObjectId | null;

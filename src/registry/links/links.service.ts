@@ -13,7 +13,7 @@ import { Settings } from '../../platform/base/settings/settings';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { type Page, pageById } from '../../platform/records/reads/page';
 import { HourlySweeps } from '../../platform/records/start/hourly-sweeps';
-import { actAs, beforeTransaction, context } from '../../platform/records/transactions/context';
+import { actAs, beforeTransaction, context, outsideTransaction } from '../../platform/records/transactions/context';
 import { ManagersService } from '../managers/managers.service';
 import {
   managerIdsOf,
@@ -137,8 +137,9 @@ export class LinksService {
   private async accept(link: CurrentLink, fields: CreateUserInput): Promise<UserRecord> {
     const maker = link.maker!;
     const user = await this.usersService.create({ isAdmin: maker.isAdmin }, fields).catch(async (error: Error) => {
-      // Somebody who has used the link meanwhile has the address.
-      throw (await this.links.exists({ _id: link._id })) ? error : apiError('linkNotFound');
+      // Somebody who has used the link meanwhile has the address. On MongoDB, an error has ended the transaction.
+      await outsideTransaction(() => this.links.assertExists(link._id, 'linkNotFound'));
+      throw error;
     });
     actAs(user);
     await this.managers.create(maker, link.organization!, { userId: user._id.toHexString() });
@@ -171,7 +172,7 @@ function problemOf({ isSuspended, externalId, passwordHash }: NamedUser): string
   return isElsewhere ? 'The User logs in at the identity provider, and has no password here.' : undefined;
 }
 
-/** All fields of the User whom a link is about: they have rules together. @throws InvalidContentError */
+/** All fields of the User that a link is about: they have rules together. @throws InvalidContentError */
 function fieldsFor({ user, email }: CurrentLink, body: UseLinkInput): CreateUserInput {
   const { password, ...names } = body;
   const { username, companyName } = user ?? names;
