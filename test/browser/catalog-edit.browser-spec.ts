@@ -42,8 +42,8 @@ describe('a Manager', () => {
     const changes = { lifecycleStatus: 'deprecated', version: '1.1', sunsetAt: '2031-03-31' };
     const after = { ...changes, contactEmail: 'quay@harbour.example', successorId: expect.any(String) };
     expect(await stored()).toMatchObject({ ...before, ...after });
-    await record.getByText('lifecycleStatus: testing → deprecated').waitFor();
-    await record.getByText('sunsetAt: – → 2031-03-31').waitFor();
+    await record.getByText('Status: testing → deprecated').waitFor();
+    await record.getByText('Ends on: – → 2031-03-31').waitFor();
     await record.getByText(`· ${manager.user.username}`).waitFor();
   });
 

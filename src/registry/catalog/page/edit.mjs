@@ -4,11 +4,11 @@ import { read, readAll, write } from './http.mjs';
 import { STATUSES } from './lists.mjs';
 import { fill } from './parts.mjs';
 
-/** The fields of an API that are edited here. */
+const LIFE = { lifecycleStatus: 'Status', version: 'Version', sunsetAt: 'Ends on', successorId: 'Replaced by' };
 const CONTACT = { contactName: 'Contact', contactEmail: 'E-mail address', contactPhone: 'Telephone' };
-const LABELS = { lifecycleStatus: 'Status', version: 'Version', sunsetAt: 'Ends on', successorId: 'Replaced by' };
-Object.assign(LABELS, CONTACT, { contactUrl: 'Web page for questions' });
-const EDITED = Object.keys(LABELS);
+export const LABELS = { ...LIFE, ...CONTACT, contactUrl: 'Web page for questions', reviewedAt: 'Reviewed' };
+/** The fields of an API that are edited here; `reviewedAt` has a button. */
+const EDITED = Object.keys(LABELS).filter((name) => name !== 'reviewedAt');
 
 /** Shows the record and the list again, and says what was done. */
 const changed = (detail) => dispatchEvent(new CustomEvent('changed', { detail }));
@@ -49,10 +49,10 @@ async function apiForm(api, signal) {
   const options = { lifecycleStatus: STATUSES.map((one) => [one]), successorId: [['', '–'], ...others] };
   // A field for dates takes no time.
   const type = (name) => (name === 'sunsetAt' && !(api.sunsetAt?.length > 10) ? 'date' : 'text');
-  const controlOf = ([name, label]) =>
-    options[name] ? select(label, name, options[name]) : input(label, name, { type: type(name) });
+  const controlOf = (name) =>
+    options[name] ? select(LABELS[name], name, options[name]) : input(LABELS[name], name, { type: type(name) });
   const show = (values) => EDITED.forEach((name) => (own.elements[name].value = values[name] ?? ''));
-  const own = form('Save', Object.entries(LABELS).map(controlOf), async (values) => {
+  const own = form('Save', EDITED.map(controlOf), async (values) => {
     const entries = EDITED.map((name) => [name, values[name].trim() || null]);
     const changes = Object.fromEntries(entries.filter(([name, value]) => value !== api[name]));
     await save(api, changes, Object.fromEntries(others)).finally(() => show({ ...api, ...changes }));

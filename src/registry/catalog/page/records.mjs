@@ -1,7 +1,7 @@
 // The views of a record: an API, an Organization.
 import { hashOfRecord } from './address.mjs';
 import { contactOf, day, element, facts, item, mark, web } from './elements.mjs';
-import { apiActions, consumerForm, invitations, removeButton } from './edit.mjs';
+import { apiActions, consumerForm, invitations, LABELS, removeButton } from './edit.mjs';
 import { login, me, read, request } from './http.mjs';
 import { apiItems, linkTo, managerItems, marksOf, organizationItem } from './lists.mjs';
 import { section } from './parts.mjs';
@@ -71,9 +71,8 @@ async function users(api, isOwn, signal) {
 
 /** Who changed what; of words and dates, also from what to what. */
 function eventItem({ type, actorUsername, createdAt, changes }) {
-  const texts = changes.map(({ field, from, to }) =>
-    from === undefined ? field : `${field}: ${from ?? '–'} → ${to ?? '–'}`,
-  );
+  const values = ({ from, to }) => (from === undefined ? '' : `: ${from ?? '–'} → ${to ?? '–'}`);
+  const texts = changes.map((change) => (LABELS[change.field] ?? change.field) + values(change));
   return item(`${day(createdAt)} · ${actorUsername ?? 'Roster'}`, texts.length > 0 ? texts : [type.split('.')[1]]);
 }
 const events = { itemsOf: (all) => all.map(eventItem), none: 'Nothing is known.' };
