@@ -18,6 +18,11 @@ export interface CurrentLink extends LinkRecord {
   readonly organization: OrganizationRecord | undefined;
 }
 
+type LinkPurpose = 'password' | 'invitation';
+
+/** What a link is for. */
+export const purposeOf = ({ user }: CurrentLink): LinkPurpose => (user ? 'password' : 'invitation');
+
 /** Nothing: the path names the User. */
 export class PasswordLinkInput {}
 
@@ -63,7 +68,7 @@ export class CreatedInvitationDto extends InvitationDto implements CreatedLinkDt
 /** What a link is for. */
 export class CurrentLinkDto {
   /** `password` or `invitation`. @example "invitation" */
-  @ResponseField('value', ({ user }: CurrentLink) => (user ? 'password' : 'invitation')) purpose!: string;
+  @ResponseField('value', purposeOf) purpose!: LinkPurpose;
   /** Of a password link: whose password it sets. @example "ada" */
   @ResponseField('value', ({ user }: CurrentLink) => user?.username) username?: string;
   /** Of an invitation: the e-mail address that the account will have. @example "grace@engines.example" */
@@ -94,5 +99,5 @@ export class UsedLinkDto extends (UserDto as new () => Partial<UserDto>) {
   /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp', ({ createdAt }: Partial<UserRecord>) => createdAt) override createdAt?: string;
   /** `password` or `invitation`. @example "invitation" */
-  @ResponseField() purpose!: string;
+  @ResponseField() purpose!: LinkPurpose;
 }

@@ -27,7 +27,7 @@ import { userGone } from '../users/user-access';
 import { accountOf } from '../users/user-accounts';
 import { type NamedUser, User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
-import type { CreatedLink, CurrentLink, InvitationInput, UseLinkInput } from './link.dto';
+import { type CreatedLink, type CurrentLink, type InvitationInput, purposeOf, type UseLinkInput } from './link.dto';
 import { Link, type LinkRecord } from './link.schema';
 
 const PREFIX = 'roster_link_';
@@ -122,7 +122,8 @@ export class LinksService {
     const fields = fieldsFor(link, body);
     const user = link.user ? await this.setPassword(link, link.user, body) : await this.accept(link, fields);
     logSecurity('linkUsed', { linkId: String(link._id) });
-    return link.user ? { purpose: 'password', username: user.username } : { ...user, purpose: 'invitation' };
+    const shown = link.user ? { username: user.username } : user;
+    return { ...shown, purpose: purposeOf(link) };
   }
 
   private async setPassword(link: CurrentLink, user: UserRecord, { password }: UseLinkInput): Promise<UserRecord> {
