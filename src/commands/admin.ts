@@ -80,8 +80,8 @@ export class AdminCommands {
     const user = await this.find(name);
     const make = () => this.links.createForPassword(undefined, user);
     const { token, path, expiresAt } = await this.transactions.run(make);
-    const what = path === null ? 'token for POST /links/current' : 'path, after the address of the service';
-    return `Send ${user.username} this ${what}, shown only once, to set a password until ${expiresAt.toISOString()}: ${path ?? token}`;
+    const what = path === null ? 'this token for POST /links/current' : 'the address of the service with this path';
+    return `Send ${user.username} ${what}. It sets a password until ${expiresAt.toISOString()}, and is shown only once: ${path ?? token}`;
   }
 
   readonly grant = this.changing({ roles: ['admin'] }, 'is an Admin.');

@@ -54,10 +54,11 @@ describe('npm run admin', () => {
     expect(await logInStatus(user.user.username, password)).toBe(201);
   });
 
-  it('link prints a link with which the User sets a password; the present one works until then', async () => {
+  it('link prints a link with which the User sets a password; the old password works until then', async () => {
     const { user, password } = await service.registered();
     const text = await admins().link(user.username.toUpperCase());
-    const form = /^Send (\S+) this path, .* shown only once, .*: \/catalog\/#link=(roster_link_\S{43})$/;
+    const form =
+      /^Send (\S+) the address of the service with this path\. .* shown only once: \/catalog\/#link=(roster_link_\S{43})$/;
     const [, name, token = ''] = form.exec(text) ?? [];
     expect(name).toBe(user.username);
     expect(await logInStatus(user.username, password)).toBe(201);
