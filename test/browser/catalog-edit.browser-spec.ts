@@ -146,7 +146,8 @@ describe('a link that can be used once', () => {
     await admin.alert.getByText('password').waitFor();
     await admin.page.getByLabel('New password').fill('a passphrase that Grace likes');
     await button(admin.page, 'Create the account').click();
-    await admin.search.waitFor();
+    await admin.items.getByText(manager.organization.name).waitFor();
+    await admin.record.getByText('Choose one').waitFor();
     const [grace] = (await world.browser.service.admin.get('/registry/users?username=grace')).body.data;
     const { managerIds } = (
       await world.browser.service.admin.get(`/registry/organizations/${manager.organization._id}`)

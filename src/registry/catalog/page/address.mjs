@@ -14,9 +14,8 @@ export const hashOf = ({ list = 'apis', ...fields }) =>
 /** The address of a record: without a list, the present one stays. */
 export const hashOfRecord = (show) => `#${new URLSearchParams({ show })}`;
 
-/** Reads the address, and completes it. @returns what was shown before */
-export function readAddress() {
-  const before = at;
+/** Reads the address, and completes it with what was shown before. @returns that */
+export function readAddress(before = at) {
   const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   const all = { ...NOTHING, ...(!given.list && before), ...given };
   at = Object.fromEntries(Object.keys(NOTHING).map((name) => [name, all[name].trim()]));

@@ -28,8 +28,7 @@ function follow(isNew = false) {
   if (token) return showLink(token);
   if (!login) return ask();
   showMain('catalog');
-  const before = readAddress();
-  showChanges(isNew ? {} : before);
+  showChanges(readAddress(isNew ? {} : at));
   // Typing leaves the fields alone.
   for (const field of filters.elements)
     if (field.type === 'checkbox') field.checked = Boolean(at[field.name]);

@@ -18,6 +18,7 @@ export async function linkView(token, done) {
     const body = isInvitation ? { ...others, password } : { password };
     const response = await send('links/current', { method: 'POST', token, body });
     await logIn((await response.json()).data.username, password);
+    if (isInvitation) history.replaceState(null, '', '#list=organizations&mine=1');
     done();
   };
   const name = { autocomplete: 'username', required: true, value: username ?? '', readOnly: !isInvitation };

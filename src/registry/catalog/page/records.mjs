@@ -8,7 +8,7 @@ import { section } from './parts.mjs';
 
 /** @param path such as `apis/65f5…` */
 export async function recordView(path, signal) {
-  const record = await read(path, signal);
+  const [record] = await Promise.all([read(path, signal), me()]);
   const back = element('a', { href: hashOfRecord(''), id: 'back' }, 'Back to the list');
   const title = element('h2', { tabIndex: -1, dir: 'auto' }, record.name);
   const text = element('p', { className: 'text', dir: 'auto' }, record.description);
