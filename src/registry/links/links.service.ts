@@ -174,15 +174,13 @@ function problemOf({ isSuspended, externalId, passwordHash }: NamedUser): string
 }
 
 /** All fields of the User that a link is about: they have rules together. @throws InvalidContentError */
-function fieldsFor({ user, email }: CurrentLink, body: UseLinkInput): CreateUserInput {
-  const { password, ...names } = body;
-  const { username, companyName } = user ?? names;
-  const fields = { username, companyName, email: user?.email ?? email, password };
-  const { value, fieldErrors } = validateFields(CreateUserInput, fields);
-  // A User has their names already.
-  const wrong = user ? fieldErrors.filter(({ title }) => title === 'password') : fieldErrors;
-  const others = Object.entries(user ? names : {}).filter(([, name]) => name !== undefined);
-  const all = [...wrong, ...others.map(([name]) => fieldError('unknownField', name))];
+function fieldsFor(link: CurrentLink, { password, ...names }: UseLinkInput): CreateUserInput {
+  const { username, companyName, email } = link.user ?? { ...names, email: link.email };
+  const { value, fieldErrors } = validateFields(CreateUserInput, { username, companyName, email, password });
+  // A User has their names already, also if they are older than the rules about them.
+  const given = Object.entries(link.user ? names : {}).filter(([, name]) => name !== undefined);
+  const errors = link.user ? fieldErrors.filter(({ title }) => title === 'password') : fieldErrors;
+  const all = [...errors, ...given.map(([name]) => fieldError('unknownField', name))];
   if (all.length > 0) throw invalidContent(...all);
   return value;
 }

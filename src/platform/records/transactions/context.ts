@@ -35,7 +35,7 @@ export function currentActor(): Actor | undefined {
   return currentTransaction()?.actor ?? context().account?.();
 }
 
-/** Makes an account the actor of a write that creates it: its request has no other account. */
+/** Names the actor of a write whose request has no account: the User that it creates or changes. */
 export function actAs(actor: Actor): void {
   const transaction = currentTransaction();
   if (transaction) transaction.actor = actor;
