@@ -126,6 +126,7 @@ describe('the catalog', () => {
     expect(asked.filter(Boolean)).toEqual(['ber', 'arriv']);
     await catalog.search.fill('nothing has this');
     await catalog.page.getByText('Nothing contains “nothing has this”.').waitFor();
+    expect(await catalog.count.innerText()).toBe('');
   });
 
   it('goes back to what was shown before, with its search and the focus', async () => {

@@ -25,7 +25,7 @@ export async function pageOf(path, { itemsOf, none, count }, signal, before = 0)
   const shown = before + data.length;
   const items = await itemsOf(data, signal);
   const total = Number(response.headers.get('X-Total-Count'));
-  if (count) count.textContent = total && `1–${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  if (count && total) count.textContent = `1–${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
   const rest = element('div');
   const more = async () => {
     await fill(rest, (own) => pageOf(next, { itemsOf, none, count }, own, shown), signal);
