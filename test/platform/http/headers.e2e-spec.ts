@@ -34,6 +34,7 @@ describe('the headers of every response', () => {
       'x-frame-options': 'DENY',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'private, no-cache, no-transform',
+      vary: expect.stringMatching(/^Authorization\b/),
     });
     expect(headers).not.toHaveProperty('server');
     expect(headers).not.toHaveProperty('x-powered-by');
@@ -81,9 +82,9 @@ describe('the headers of every response', () => {
 
     test('that is allowed can be read, on errors too, and to no other one', async () => {
       for (const target of ['/organizations', '/nothing'])
-        expect(await corsOf(ORIGIN, target)).toEqual({ ...readable, vary: 'Origin' });
+        expect(await corsOf(ORIGIN, target)).toEqual({ ...readable, vary: 'Authorization, Origin' });
       for (const origin of ['https://evil.example', 'null', `${ORIGIN}.evil.example`, ORIGIN.toUpperCase()])
-        expect(await corsOf(origin)).toEqual({ vary: 'Origin' });
+        expect(await corsOf(origin)).toEqual({ vary: 'Authorization, Origin' });
     });
 
     test('say what it may send, in a preflight only', async () => {
@@ -94,10 +95,10 @@ describe('the headers of every response', () => {
         'access-control-allow-headers':
           'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, baggage, traceparent, tracestate',
         'access-control-max-age': '600',
-        vary: 'Origin',
+        vary: 'Authorization, Origin',
       });
-      expect(await corsOf(ORIGIN, '/organizations/x', {})).toEqual({ ...readable, vary: 'Origin' });
-      expect(await corsOf('https://evil.example', '/organizations/x', put)).toEqual({ vary: 'Origin' });
+      expect(await corsOf(ORIGIN, '/organizations/x', {})).toEqual({ ...readable, vary: 'Authorization, Origin' });
+      expect(await corsOf('https://evil.example', '/organizations/x', put)).toEqual({ vary: 'Authorization, Origin' });
     });
   });
 });
@@ -130,6 +131,7 @@ describe('behind a proxy that is not trusted, and under a base path,', () => {
   test('responses have neither Strict-Transport-Security nor headers of CORS, which nothing allows', async () => {
     const sent = { 'X-Forwarded-Proto': 'https', Origin: ORIGIN };
     const { headers } = await exchange(server.port, request('GET', '/registry/organizations', sent));
-    expect(Object.keys(headers).filter((name) => /^(strict-transport|access-control|vary)/.test(name))).toEqual([]);
+    expect(Object.keys(headers).filter((name) => /^(strict-transport|access-control)/.test(name))).toEqual([]);
+    expect(headers.vary).toBe('Authorization');
   });
 });

@@ -8,6 +8,8 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  // Accounts get different responses of a path, which can have the same ETag (`/users/me`; RFC 9110 §12.5.5).
+  vary: 'Authorization',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
@@ -22,7 +24,7 @@ const ALLOWED =
 /** Returns the hook that sets the headers of all responses, and for an allowed `Origin` those of CORS. */
 export function commonHeaders(settings: Settings): onRequestHookHandler {
   const origins = new Set(settings.corsOrigins);
-  const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
+  const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Authorization, Origin' } : COMMON_HEADERS;
   return (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id);
     const { noStore, anyOrigin } = request.routeOptions.config as RouteSettings;
