@@ -98,15 +98,16 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const key = mongo.BSON.EJSON.stringify([cast, query]);
     const { database, indexes } = this.all;
     const account = String(context().account?.()?._id);
-    const read = async () => readPage<R>(this.model, cast, query, (await database.quirks()).readPage);
+    const conditions = conditionsOf(this.model, cast, query);
+    const read = async () => readPage<R>(this.model, conditions, query, (await database.quirks()).readPage);
     const shared = (): Promise<Page<R>> => this.pages.run(key, read);
-    const { lookups, filters } = conditionsOf(this.model, cast, query);
+    const { lookups, filters } = conditions;
     const isServed = lookups.length > 0 || filters.every((condition) => isIndexed(this.schema, condition));
     const readsAll = !query.id && (query.q !== undefined || query.exactCount === true || !isServed);
     const inTurn = (): Promise<Page<R>> => (readsAll ? indexes.plainReads.run(account, shared) : repeatRead(shared));
     const index = indexes.of(this.model);
     if (query.q === undefined || !index.isBuilt) return inTurn();
-    const search = async () => index.page<R>(cast, query, (await database.quirks()).readPage, account);
+    const search = async () => index.page<R>(conditions, query, (await database.quirks()).readPage, account);
     return repeatRead(() => this.pages.run(`search ${account} ${key}`, search)).then((found) => found ?? inTurn());
   }
 

@@ -72,7 +72,7 @@ export class ApisService {
     await this.apis.remove(api);
   }
 
-  /** A private API is not featured. The Organization shows the change (contract §3 Organization). */
+  /** The Organization shows the change (contract §3 Organization). */
   private async unfeature({ _id, organizationId }: ApiRecord): Promise<void> {
     const featuring = { _id: organizationId, featuredApiIds: _id };
     await this.organizations.updateAll(featuring, { $pull: { featuredApiIds: _id } });

@@ -11,7 +11,7 @@ import type { LinkRecord } from './link.schema';
 /** What a POST creates. The token is shown this once. */
 export type CreatedLink = LinkRecord & Pick<CreatedLinkDto, 'token' | 'path'>;
 
-/** A link that can be used now: with its maker (none is the operator), and either of the two that it is about. */
+/** A link that can be used now: with its maker (none: the operator), and the User or the Organization that it is about. */
 export interface CurrentLink extends LinkRecord {
   readonly maker: Account | undefined;
   readonly user: UserRecord | undefined;

@@ -3,7 +3,7 @@ import { SchemaTypes, Types } from 'mongoose';
 import { atMost } from '../../platform/records/schema/field-options';
 import { collection } from '../../platform/records/schema/record.schema';
 
-/** A record that it ends with. */
+/** A record whose deletion deletes the link. */
 const owner = { type: SchemaTypes.ObjectId, default: null, onDelete: 'remove' } as const;
 
 /** A link for one use: a User sets a password with it, or a person who is invited to an Organization joins it. */

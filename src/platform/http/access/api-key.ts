@@ -27,7 +27,7 @@ export function isApiKey(text: string): boolean {
   return secret !== undefined && checksumOf(secret) === checksum;
 }
 
-/** What is stored of an API key, a refresh token or the token of a link. It contains 256 random bits, so a fast hash is enough. */
+/** What is stored of an API key, a refresh token or a link. Each contains 256 random bits, so a fast hash is enough. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

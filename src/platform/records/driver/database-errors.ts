@@ -53,8 +53,8 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof mongo.MongoNetworkError || PRIMARY_CHANGED.includes(codeOf(error));
 }
 
-/** Recognizes that the driver gave up a command that it had sent, so the server may still be at work on it. */
-export function isAnswerLost(error: unknown): boolean {
+/** Recognizes that the driver gave up a command that it had sent, so the server may still be running it. */
+export function isResponseLost(error: unknown): boolean {
   return error instanceof mongo.MongoNetworkError && error.name !== 'MongoPoolClearedError';
 }
 

@@ -31,8 +31,8 @@ export interface ServerQuirks {
   /** Reads the records of a page, one more than its limit; an ordinary `find` on MongoDB. */
   readonly readPage?: <R>(page: PageRead) => Promise<R[]>;
   /**
-   * Where a read has no time limit: how many that read all records run, and when one whose answer was lost counts as ended
-   * (ms).
+   * Where a read has no time limit: how many reads of all records run at a time, and when a read whose response was lost
+   * counts as ended (ms).
    */
   readonly plainReads?: Record<'running' | 'runningPerKey' | 'endedAfterMs', number>;
   /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */

@@ -1,7 +1,7 @@
 import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
 import { OwnDatabase } from '../../../../test/support/own-database';
 import { isDatabaseUnavailable } from '../driver/database-errors';
-import { readPage } from '../reads/find-page';
+import { conditionsOf, readPage } from '../reads/find-page';
 import type { ServerQuirks } from '../driver/quirks';
 import { Database } from '../database';
 import { currentTransaction } from '../transactions/context';
@@ -47,7 +47,8 @@ async function page(
   filter = {},
 ): Promise<{ ids: string[]; hasMore: boolean }> {
   const [params, quirks] = [{ skip, limit, after, sort }, await connected.quirks()];
-  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, filter, params, quirks.readPage);
+  const conditions = conditionsOf(model, filter, params);
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, conditions, params, quirks.readPage);
   return { ids: records.map(({ _id }) => String(_id)), hasMore };
 }
 

@@ -42,7 +42,7 @@ export interface ListParams extends Paging {
  */
 export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
-  filter: object,
+  { lookups, filters }: Conditions,
   query: ListParams,
   find: NonNullable<ServerQuirks['readPage']> = findPage,
   ids?: readonly Types.ObjectId[],
@@ -50,7 +50,6 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   const { skip, limit, after, exactCount } = query;
   const { by, order } = orderOf(model.schema, query.sort);
   const range = after === undefined ? {} : { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) };
-  const { lookups, filters } = conditionsOf(model, filter, query);
   const conditions = [...(ids ? [{ _id: { $in: ids } }] : []), ...lookups, ...filters];
   const read: PageRead = { model, conditions, range, skip, limit, by, order };
   try {
@@ -65,11 +64,13 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
 }
 
 /** The conditions of a page: those that few records meet and an index serves, as `lookups`, and the others. */
+export type Conditions = Readonly<Record<'lookups' | 'filters', readonly object[]>>;
+
 export function conditionsOf(
   { schema }: AnyModel,
   filter: object,
   { id, q, own, updatedSince }: ListParams,
-): Record<'lookups' | 'filters', object[]> {
+): Conditions {
   const lookups: object[] = id ? [{ _id: { $in: id.map((one) => new Types.ObjectId(one)) } }] : [];
   const filters: object[] = [];
   for (const [name, value] of Object.entries<unknown>(filter as Record<string, unknown>)) {

@@ -2,7 +2,7 @@ import { apiError } from '../../base/errors/api-error';
 import { WorkQueue } from '../../base/work-queue';
 import type { Database } from '../database';
 import { readTimeOf } from '../driver/connection-options';
-import { isAnswerLost, isTimeLimitExceeded } from '../driver/database-errors';
+import { isResponseLost, isTimeLimitExceeded } from '../driver/database-errors';
 import { repeatRead } from '../driver/find';
 
 /**
@@ -26,7 +26,7 @@ export class PlainReads {
       repeatRead(() =>
         read().catch((error: unknown) => {
           // A database that has time limits has ended the read by then.
-          if (isAnswerLost(error)) keepPlace(plainReads?.endedAfterMs ?? readTimeOf(this.database.connection));
+          if (isResponseLost(error)) keepPlace(plainReads?.endedAfterMs ?? readTimeOf(this.database.connection));
           throw isTimeLimitExceeded(error) ? apiError('overloaded') : error;
         }),
       ),

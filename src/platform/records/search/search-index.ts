@@ -7,7 +7,7 @@ import type { AnyModel } from '../driver/any-model';
 import { readTimeOf } from '../driver/connection-options';
 import { isDatabaseUnavailable } from '../driver/database-errors';
 import type { ServerQuirks } from '../driver/quirks';
-import { conditionsOf, type ListParams, readPage } from '../reads/find-page';
+import { type Conditions, type ListParams, readPage } from '../reads/find-page';
 import type { Page } from '../reads/page';
 import { SharedReads } from '../reads/shared-reads';
 import { searchedFields } from '../schema/derived-fields';
@@ -38,7 +38,7 @@ export class SearchIndexes {
     return index;
   }
 
-  /** Builds the indexes that are missing or old, one after the other. @returns whether all are built that are wanted */
+  /** Builds the indexes that are missing or old, one after the other. @returns whether all that are needed are built */
   async keep(): Promise<boolean> {
     let areBuilt = true;
     for (const model of Object.values<AnyModel>(this.database.connection.models))
@@ -76,14 +76,14 @@ export class SearchIndex {
    * @throws ApiError overloaded (503) when the database takes too long, or the account has too many long looks
    */
   async page<R extends { _id: Types.ObjectId }>(
-    filter: object,
+    conditions: Conditions,
     query: ListParams,
     find: ServerQuirks['readPage'],
     account: string,
   ): Promise<Page<R> | undefined> {
     const { q = '', own, skip, limit, after, exactCount } = query;
     const text = searchKey(q);
-    const { lookups, filters } = conditionsOf(this.model, filter, query);
+    const { lookups, filters } = conditions;
     // Few records are read without the index, too.
     const isServed = text.trim() !== '' && skip + limit < MAX_NAMED && lookups.length === 0;
     const texts = isServed ? await this.open() : undefined;
@@ -97,7 +97,7 @@ export class SearchIndex {
       const found = await this.find(texts, { ...search, limit: Math.min(most, MAX_NAMED) }, filters, account);
       if ((exactCount || !isById(query)) && !found.isAll) return undefined;
       const ids = found.ids.map((id) => new Types.ObjectId(id));
-      const page = await readPage<R>(this.model, filter, query, find, ids);
+      const page = await readPage<R>(this.model, conditions, query, find, ids);
       if (found.isAll || page.hasMore) return page;
     }
     return undefined;
@@ -124,7 +124,7 @@ export class SearchIndex {
   }
 
   /** Finds the first ids: those that the texts name, and those that the database finds among what they leave out. */
-  private async find(texts: SearchTexts, search: Search, filters: object[], account: string): Promise<Found> {
+  private async find(texts: SearchTexts, search: Search, filters: readonly object[], account: string): Promise<Found> {
     const named = await this.all.looks.run(account, texts.look(search));
     if (texts.leftOut.size === 0) return named;
     const { isBackwards, after, limit } = search;

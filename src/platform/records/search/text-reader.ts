@@ -43,7 +43,7 @@ interface Searched {
 
 /** Reads the texts of a Model into memory. */
 export class TextReader {
-  /** The field with the id of the record that a record belongs to; one that belongs to none is its own owner. */
+  /** The field with the id of a record's owner: the record that it is deleted with, or itself. */
   readonly owner: string;
   /** Up to when it has read what was written (ms). */
   private refreshedAt = 0;
