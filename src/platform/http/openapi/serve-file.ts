@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the login that pages offer at this moment: none without a client, or until the provider has responded. */
-export type CurrentLogin = () => LoginEndpoints | undefined;
+type CurrentLogin = () => LoginEndpoints | undefined;
 
 /** The login of the identity provider for the pages of this service. */
 export function providerLogin(app: NestFastifyApplication, { oidcClientId }: Settings): CurrentLogin {
@@ -42,7 +42,7 @@ export const scriptPolicy =
     ].join('; ');
 
 /** How a file is served. */
-export interface FileOptions {
+interface FileOptions {
   /** Its content, read at the first request and again when the login has changed. By default that of the file. */
   readonly read?: () => string | Buffer;
   readonly login?: CurrentLogin;

@@ -28,7 +28,7 @@ export class Looks {
     return (await this.goOn(look, SHORT)) ?? this.long.run(account, async () => (await this.goOn(look, Infinity))!);
   }
 
-  /** @returns undefined when it has read so many characters */
+  /** @returns undefined once it has read this many characters */
   private goOn(look: Look, most: number): Promise<Found | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Found | undefined>();
     this.steps.push(() => {
@@ -47,13 +47,12 @@ export class Looks {
 
   private takeSlice(): void {
     const end = performance.now() + SLICE_MS;
-    while (this.steps.length > 0) {
+    while (this.steps.length > 0 && performance.now() < end) {
       const step = this.steps.shift()!;
       let isOver = false;
       while (!(isOver = step()) && performance.now() < end);
       // After the others.
       if (!isOver) this.steps.push(step);
-      if (performance.now() >= end) break;
     }
     if (this.steps.length > 0) setImmediate(() => this.takeSlice());
   }
