@@ -44,7 +44,7 @@ runMain(async () => {
   return 0;
 });
 
-/** The rows of the table in docs/identity-providers.md, and Ada. */
+/** The settings in docs/identity-providers.md, and Ada. */
 async function setUp(url) {
   const post = (path, body) => administer(url, 'POST', path, body);
   const names = { firstName: 'Ada', lastName: 'L', email: 'ada@engines.example', emailVerified: true };

@@ -28,7 +28,7 @@ describe('the import of a spreadsheet of Consumers', () => {
     return Object.fromEntries(data.map(({ name, note }) => [name, note]));
   };
 
-  it('takes the template; writes nothing without --apply, and nothing the second time', async () => {
+  it('imports the template once, and writes nothing without --apply', async () => {
     const template = join(TEMPLATES, 'consumers.csv');
     const dry = await world.import([template]);
     const would =
@@ -61,7 +61,7 @@ describe('the import of a spreadsheet of Consumers', () => {
     assert.deepEqual([kept.lines.length, await notes('Sizes')], [1, { 'Harbour Office': 'Note 2' }]);
   });
 
-  it('brings an export back without a change, also names that are formulas, ids or those of two APIs', async () => {
+  it('changes nothing with an export, also if names are formulas, ids or shared by two APIs', async () => {
     const { _id: id } = (await world.organization('Harbour Office'))!;
     const names = ['=1+1', id.toUpperCase(), '007', 'harbours'];
     for (const [index, name] of names.entries()) {
@@ -81,7 +81,7 @@ describe('the import of a spreadsheet of Consumers', () => {
     assert.deepEqual([imported.lines, world.writes()], [['0 created, 0 updated, 6 unchanged, 0 refused.'], []]);
   });
 
-  it('refuses before the first write what no record is, and a second row of a Consumer', async () => {
+  it('refuses unknown names and duplicate Consumers before the first write', async () => {
     const file = rows(
       'harbours,Harbour Office,Arrivals,New.',
       'Nobody,Harbour Office,Nothing,',
@@ -110,7 +110,7 @@ describe('the import of a spreadsheet of Consumers', () => {
     assert.match(errors, /^rows\.csv has no column api; its first row must name the columns\.$/m);
   });
 
-  it('refuses in both runs what the account may not do, and a note that is too long', async () => {
+  it('refuses what the account may not do, and a note that is too long, with and without --apply', async () => {
     const ada = await world.loggedIn(ADA);
     const { data: own } = await ada.organizations.createOrUpdate({ name: 'Of Ada' });
     await ada.apis.createOrUpdate({ organizationId: own._id, name: 'Mine', isPublic: true });

@@ -55,7 +55,7 @@ for (const [program, runtime] of Object.entries(programs)) {
       assert.deepEqual(await stored(), { Shop: 'Prices.' });
     });
 
-    it('of a list with an unknown name are not removed, and a second name of one is rejected', async () => {
+    it('are not removed if the list has an unknown name, and duplicates are rejected', async () => {
       const harbour = tides(['Of Ada', 'ofada', 'of-ada', ' OF ADA']);
       harbour.apis.push({ name: 'Charts', isPublic: true, consumers: ['Other'] });
       const entries = [harbour, { name: 'Other', url: 'nowhere' }];
@@ -75,7 +75,7 @@ for (const [program, runtime] of Object.entries(programs)) {
       assert.deepEqual(await run([twin]), { ...nothing, unchanged: 3, missing, rejected });
     });
 
-    it('may be those of others, who remain; what the account may not do is rejected', async () => {
+    it('may belong to others, and then stay; what the account may not do is rejected', async () => {
       const mine = tides([{ organization: 'Of Ada', note: 'Mine.' }]);
       const entries = [mine, { name: 'Of Ada' }];
       assert.deepEqual(await run(entries, ['--delete'], ofAda), { ...nothing, updated: 1, unchanged: 3 });

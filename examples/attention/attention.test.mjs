@@ -52,12 +52,12 @@ const NETS = [
   '',
 ];
 
-test('a Manager gets what needs attention in their Organizations, and Consumers are asked only for ended APIs', async () => {
+test('a Manager gets what needs attention in their Organizations, and only Consumers of ended APIs are read', async () => {
   assert.deepEqual(await run(await keyOf('ada', PASSWORD)), [1, NETS.join('\n'), '']);
   assert.equal(proxy.sent.filter((request) => request.endsWith('/consumers')).length, 2);
 });
 
-test('an Admin gets all, and the Organizations whose Managers are all suspended', async () => {
+test('an Admin gets what needs attention in all Organizations, and those whose Managers are all suspended', async () => {
   const sails = 'Sails\n  all its Managers are suspended\n';
   assert.deepEqual(await run(await keyOf(ADMIN.username, ADMIN.password)), [1, NETS.join('\n') + sails, '']);
 });
@@ -69,12 +69,12 @@ test('after a year without a change, each API needs attention', async () => {
     assert.match(output, new RegExp(`^  ${name}: has not changed since \\d{4}-\\d\\d-\\d\\d$`, 'm'));
 });
 
-test('nothing to look at is exit code 0 without a word', async () => {
+test('the program prints nothing and exits with 0 if nothing needs attention', async () => {
   await person('carl');
   assert.deepEqual(await run(await keyOf('carl', PASSWORD)), [0, '', '']);
 });
 
-test('what cannot be said is exit code 2 with a sentence', async () => {
+test('the program prints one sentence and exits with 2 after an error', async () => {
   for (const [settings, message] of [
     [{ ROSTER_KEY: '' }, /^ROSTER_KEY must be an API key/],
     [{ ROSTER_KEY: `roster_${'0'.repeat(49)}` }, /key/],

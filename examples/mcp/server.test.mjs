@@ -43,7 +43,7 @@ after(async () => {
   await service?.stop();
 });
 
-test('five tools say what they do, take and change nothing', async () => {
+test('the five tools describe what they do and take, and that they change nothing', async () => {
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
   assert.deepEqual(names, ['search_apis', 'read_api', 'who_manages', 'what_changed', 'needs_attention']);

@@ -31,7 +31,7 @@ it('the catalog shows the end, the contact and the users of each API of the exam
   await screenshot(page, 'catalog-dark');
 });
 
-it('the catalog shows a Manager of the company who has changed what in an API', async () => {
+it('the catalog shows a Manager who changed what in an API', async () => {
   const catalog = await world.openAs(AMINA, '#list=apis&q=refunds&mine=1');
   const { page, record, status } = catalog;
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -23,7 +23,7 @@ const stored = async (): Promise<Record<string, unknown>> =>
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('a Manager', () => {
-  it('edits what goes stale in an API, and nothing else', async () => {
+  it('edits the status, version, end, successor and contact of an API, and nothing else', async () => {
     await world.newApi(manager.organization, { name: 'Berths 2' });
     const { page, record, status } = await open();
     await button(page, 'Edit').click();
@@ -62,7 +62,7 @@ describe('a Manager', () => {
     expect(await stored()).toMatchObject({ version: '1.5', contactName: 'Quay desk' });
   });
 
-  it('is told which field is wrong, and led to it', async () => {
+  it('sees which field is invalid, and the focus moves to it', async () => {
     const catalog = await open();
     await button(catalog.page, 'Edit').click();
     await catalog.record.getByLabel('E-mail address').fill('nobody');
@@ -73,7 +73,7 @@ describe('a Manager', () => {
     expect(await accessibilityProblems(catalog.page)).toEqual([]);
   });
 
-  it('says that an API is still right', async () => {
+  it('marks an API as reviewed', async () => {
     const { page, record } = await open();
     await button(page, 'Still right').click();
     await record.getByText('Reviewed', { exact: true }).waitFor();
@@ -95,7 +95,7 @@ describe('a Manager', () => {
     await button(page, `Remove ${name}`).click();
     page.once('dialog', (dialog) => void dialog.accept());
     await button(page, `Remove ${name}`).click();
-    await record.getByText('Nobody has said so.').waitFor();
+    await record.getByText('No Consumers are known.').waitFor();
   });
 
   it('adds an Organization of their own to the API of others', async () => {
@@ -109,7 +109,7 @@ describe('a Manager', () => {
     await catalog.below('Who uses it').getByText(other.organization.name).waitFor();
   });
 
-  it('has a login that is renewed', async () => {
+  it('stays logged in when the access token expires', async () => {
     const catalog = await open();
     await button(catalog.page, 'Edit').waitFor();
     const login = 'JSON.parse(sessionStorage.roster)';
@@ -121,7 +121,7 @@ describe('a Manager', () => {
   });
 });
 
-it('an API key is for reading: nothing can be edited with it', async () => {
+it('the catalog is read-only with an API key', async () => {
   const { page, record } = await world.openWithKey(`#show=organizations/${manager.organization._id}`);
   await record.getByText('Managers').waitFor();
   expect(await record.getByRole('button').count()).toBe(0);

@@ -86,15 +86,15 @@ describe('the catalog', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
-  it('writes names in their direction', async () => {
+  it('shows each name in the direction of its script', async () => {
     const catalog = await world.openWithKey(`#q=${encodeURIComponent('מאגר')}`);
     await catalog.items.getByRole('link', { name: 'מאגר' }).waitFor();
     expect(await catalog.page.evaluate("document.querySelector('#list li a').matches(':dir(rtl)')")).toBe(true);
   });
 });
 
-describe('what needs attention', () => {
-  it('is, for Managers, what is wrong in their Organizations', async () => {
+describe('the list of what needs attention', () => {
+  it('has, for Managers, the records of their Organizations', async () => {
     const { user, organization } = await world.newManager({ name: 'Old quays' });
     const { organization: silent } = await world.newManager({ name: 'Silent' });
     const contact = { contactName: 'Quay desk' };
@@ -123,7 +123,7 @@ describe('what needs attention', () => {
     expect(await below('Not changed for a year')).toEqual([expect.stringMatching(/^Forgotten/)]);
   });
 
-  it('is, for Admins, also an Organization whose Managers are all suspended', async () => {
+  it('has, for Admins, also an Organization whose Managers are all suspended', async () => {
     const { user, organization } = await world.newManager({ name: 'Deserted' });
     const { service } = world.browser;
     await service.admin.delete(`/registry/organizations/${organization._id}/managers/${service.admin.id}`);

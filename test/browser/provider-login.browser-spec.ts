@@ -55,7 +55,7 @@ describe('a page with an identity provider', () => {
     expect(browser.consoleErrors).toEqual([]);
   });
 
-  it('Swagger UI creates the account of somebody who has none, or says why there is none', async () => {
+  it('Swagger UI creates the account of a person without one, or says why it does not', async () => {
     const page = await browser.newPage();
     const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
     const created = page.waitForResponse(
@@ -87,27 +87,27 @@ describe('a page with an identity provider', () => {
     it('logs in there with PKCE, comes back to the same view, and keeps the login across a reload', async () => {
       const page = await browser.newPage();
       await logInFrom(page, 'grace-there');
-      await page.getByText('There is nothing here.').waitFor();
+      await page.getByText('No results.').waitFor();
       await page.reload();
-      await page.getByText('There is nothing here.').waitFor();
+      await page.getByText('No results.').waitFor();
       expect(page.url()).toBe(`${browser.url}/catalog/#list=organizations`);
       expect(browser.consoleErrors.join()).not.toMatch(/policy|trusted/i);
     });
 
-    it('creates the account of somebody who has none, or says why there is none', async () => {
+    it('creates the account of a person without one, or says why it does not', async () => {
       const page = await browser.newPage();
       await logInFrom(page, 'alan-there');
-      await page.getByText('There is nothing here.').waitFor();
+      await page.getByText('No results.').waitFor();
       expect((await browser.service.admin.get('/registry/users?username=alan-there')).body.data).toHaveLength(1);
       const other = await browser.newPage();
       await logInFrom(other, 'no address');
       await other.getByText('No account was created: the claim "email"').waitFor();
     });
 
-    it('takes no login that was not begun in its tab', async () => {
+    it('refuses a login that was not started in its tab', async () => {
       const page = await browser.newPage();
       await page.goto(`${browser.url}/catalog/?state=forged&code=stolen`);
-      await page.getByText('This login was not begun in this tab.').waitFor();
+      await page.getByText('This login was not started in this tab.').waitFor();
       expect(page.url()).toBe(`${browser.url}/catalog/`);
     });
   });

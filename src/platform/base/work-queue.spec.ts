@@ -47,7 +47,7 @@ describe('WorkQueue', () => {
     expect(started).toEqual(['a1']);
   });
 
-  it('makes room later when work has said so', async () => {
+  it('keeps the place of finished work for as long as the work asked', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const queue = queueOf({});
     await queue.run('a', (keepPlace) => Promise.resolve(keepPlace(1000)));

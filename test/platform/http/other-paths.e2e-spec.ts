@@ -177,7 +177,7 @@ describe('the documentation', () => {
 });
 
 describe('the catalog page', () => {
-  it('loads nothing from other hosts, and makes no text markup', async () => {
+  it('loads nothing from other hosts, and never treats text as markup', async () => {
     const { statusCode, headers, payload } = await get(service, '/registry/catalog/');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['content-security-policy']).toBe(
@@ -190,7 +190,7 @@ describe('the catalog page', () => {
     expect(types).toEqual(['image/svg+xml', utf8('text/css'), utf8('text/javascript')]);
   });
 
-  it('is where its path without the slash leads', async () => {
+  it('is where its path without the slash redirects', async () => {
     const { statusCode, headers } = await get(service, '/registry/catalog');
     expect([statusCode, headers.location]).toEqual([308, 'catalog/']);
   });

@@ -41,7 +41,7 @@ const usersWith = async (email: string): Promise<object[]> =>
   (await service.admin.get(`/users?email=${email}`)).body.data as object[];
 
 describe('An invitation', () => {
-  it('makes an account with its address, and a Manager, and is used up', async () => {
+  it('creates an account with its address, and a Manager, and works once', async () => {
     const { holder, email, _id, token, path: page } = await invited();
     expect(page).toBe(`/catalog/#link=${token}`);
     const { name } = (await manager.get(`/organizations/${organizationId}`)).body;
@@ -146,7 +146,7 @@ describe('The invitations of an Organization', () => {
     expectError(await manager.delete(`${path}/${ended._id}`), 'linkNotFound');
   });
 
-  it('are revoked there only', async () => {
+  it('can be revoked in that Organization only', async () => {
     const { _id, holder } = await invited();
     const other = await createOrganization(manager);
     expectError(await manager.delete(`/organizations/${other._id}/invitations/${_id}`), 'linkNotFound');
@@ -155,7 +155,7 @@ describe('The invitations of an Organization', () => {
     expect(idsOf(await manager.get(path))).toEqual([]);
   });
 
-  it('are at most 20 of a Manager, in all Organizations, and not of an Admin', async () => {
+  it('are limited to 20 per Manager in all Organizations, but not per Admin', async () => {
     const other = await createOrganization(manager);
     const there = `/organizations/${other._id}/invitations`;
     for (let count = 0; count < 19; count += 1) expectOutcome(await invite(manager), 201);
@@ -167,7 +167,7 @@ describe('The invitations of an Organization', () => {
   });
 });
 
-describe('An invitation works as if its maker made it when it is used', () => {
+describe('An invitation whose creator could not create it any more', () => {
   let maker: Client;
   let holder: Client;
   beforeEach(async () => {
@@ -176,17 +176,21 @@ describe('An invitation works as if its maker made it when it is used', () => {
   });
 
   it.each<[string, number, () => Promise<ApiResponse>]>([
-    ['their suspension', 200, () => put(maker, { isSuspended: true })],
-    ['their deletion', 204, () => service.admin.delete(`/users/${maker.id}`)],
-    ['they left the Organization', 204, () => maker.delete(`/organizations/${organizationId}/managers/${maker.id}`)],
+    ['the suspension of its creator', 200, () => put(maker, { isSuspended: true })],
+    ['the deletion of its creator', 204, () => service.admin.delete(`/users/${maker.id}`)],
+    [
+      'its creator left the Organization',
+      204,
+      () => maker.delete(`/organizations/${organizationId}/managers/${maker.id}`),
+    ],
     ['the end of the Organization', 204, () => service.admin.delete(`/organizations/${organizationId}`)],
-  ])('not after %s', async (_title, status, change) => {
+  ])('is refused after %s', async (_title, status, change) => {
     expectOutcome(await change(), status);
     for (const response of [await holder.get('/links/current'), await accept(holder)])
       expectError(response, 'linkNotFound');
   });
 
-  it('not in an Organization that is full', async () => {
+  it('is refused if the Organization is full', async () => {
     const fill = Array.from({ length: MAX_MANAGERS - 2 }, () => ({
       ...{ _id: new Types.ObjectId(), createdBy: new Types.ObjectId(), createdAt: new Date() },
     }));
@@ -197,7 +201,7 @@ describe('An invitation works as if its maker made it when it is used', () => {
     expectOutcome(await accept(holder), 201);
   });
 
-  it('not with INVITATIONS=admins, unless they are an Admin', async () => {
+  it('is refused with INVITATIONS=admins, unless its creator is an Admin', async () => {
     const strict = await startService({ MONGODB_URI: service.databaseUri });
     const authorization = `Bearer ${holder.token}`;
     const read = () => strict.nobody.get('/links/current', { authorization });
@@ -207,7 +211,7 @@ describe('An invitation works as if its maker made it when it is used', () => {
     await strict.stop();
   });
 
-  it('again after a suspension that has ended', async () => {
+  it('works again when the suspension of its creator has ended', async () => {
     await put(maker, { isSuspended: true });
     expectError(await accept(holder), 'linkNotFound');
     await put(maker, { isSuspended: false });
@@ -220,12 +224,12 @@ describe.each(MOMENTS)('An invitation that is being used (%s)', (moment) => {
     ['somebody else used it', 1, ({ holder }) => accept(holder)],
     ['it was revoked', 0, ({ _id }) => manager.delete(`${path}/${_id}`)],
     [
-      'its maker left the Organization',
+      'its creator left the Organization',
       0,
       ({ createdBy }) => manager.delete(`/organizations/${organizationId}/managers/${createdBy}`),
     ],
     ['the Organization was deleted', 0, () => manager.delete(`/organizations/${organizationId}`)],
-  ])('makes no account when %s', async (_title, accounts, event) => {
+  ])('creates no account when %s', async (_title, accounts, event) => {
     const invitation = await invited(await newManager(service, organizationId));
     const use = () => accept(invitation.holder);
     const response = await meanwhile(service, moment, () => event(invitation), use);

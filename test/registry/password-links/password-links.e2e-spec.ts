@@ -131,7 +131,7 @@ describe('/links/current with a password link', () => {
       expectFieldErrors(await use({ password }), ['tooCommon', 'password']);
   });
 
-  it('takes no other token, and its token is none elsewhere', async () => {
+  it('accepts no other token, and no other operation accepts its token', async () => {
     const { program } = await withKey(user);
     for (const client of [user, program, user.with(`roster_link_${'x'.repeat(43)}`)])
       expectError(await read(client), 'linkNotFound');
@@ -159,7 +159,7 @@ describe('A password link ends', () => {
     for (const response of [await read(), await use()]) expectError(response, 'linkNotFound');
   });
 
-  it('with nothing else that changes in the User', async () => {
+  it('with no other change of the User', async () => {
     await putUser({ companyName: 'Others' });
     expectOutcome(await use(), 201);
   });
@@ -175,7 +175,7 @@ describe('A password link ends', () => {
   });
 });
 
-describe('A password link works as if its maker made it when it is used', () => {
+describe('A password link whose creator could not create it any more', () => {
   let maker: Client;
   beforeEach(async () => {
     maker = await service.account({ roles: ['admin'] });
@@ -185,10 +185,10 @@ describe('A password link works as if its maker made it when it is used', () => 
     service.admin.put(`/users/${maker.id}`, maker.userBody(changes));
 
   it.each<[string, () => Promise<ApiResponse>]>([
-    ['are suspended', () => putMaker({ isSuspended: true })],
-    ['are no Admin', () => putMaker({ roles: [] })],
-    ['are deleted', () => service.admin.delete(`/users/${maker.id}`)],
-  ])('not once they %s', async (_title, change) => {
+    ['is suspended', () => putMaker({ isSuspended: true })],
+    ['is no Admin', () => putMaker({ roles: [] })],
+    ['is deleted', () => service.admin.delete(`/users/${maker.id}`)],
+  ])('is refused once its creator %s', async (_title, change) => {
     expectOutcome(await read(), 200);
     expect((await change()).status).toBeLessThan(300);
     for (const response of [await read(), await use()]) expectError(response, 'linkNotFound');

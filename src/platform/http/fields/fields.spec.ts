@@ -19,7 +19,7 @@ it('a day is in the future until it ends in UTC, a moment is not once it has com
   jest.useRealTimers();
 });
 
-it('a past date is at most one day ahead, a day from its beginning in UTC on', () => {
+it('a past date begins at most one day ahead, in UTC', () => {
   class Review {
     @IsoDate({ past: true }) at!: string;
   }

@@ -26,12 +26,12 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-describe('looks', () => {
+describe('searches of texts', () => {
   it.each([
     ['ab', 'a'],
     ['aaaaaab', 'a'],
     ['漁漁網', '漁'],
-  ])('of which 16 run at the same time leave the event loop free: %s in texts full of %s', async (text, full) => {
+  ])('leave the event loop free when 16 run at the same time: %s in texts full of %s', async (text, full) => {
     const looks = new Looks();
     const texts = textsOf(full);
     const search = { text, own: 'all', limit: 10 };
@@ -41,7 +41,7 @@ describe('looks', () => {
     expect(await longestTurn(Promise.allSettled(all))).toBeLessThan(25);
   });
 
-  it('of one account let that of another pass', async () => {
+  it('of one account do not delay those of another', async () => {
     const looks = new Looks();
     const texts = textsOf('a');
     const ended: string[] = [];
@@ -52,7 +52,7 @@ describe('looks', () => {
     expect(ended.indexOf('bob')).toBeLessThan(3);
   });
 
-  it('at more than a MiB go on one after the other for each account', async () => {
+  it('run one at a time per account after the first MiB', async () => {
     const looks = new Looks();
     const goingOn = new Set<string>();
     const over = new Set<string>();
@@ -75,7 +75,7 @@ describe('looks', () => {
     expect((await Promise.all(all)).map(({ ids }) => ids[0])).toEqual(['ada 1', 'ada 2', 'bob 1']);
   });
 
-  it('at less than a MiB do not wait for longer ones of their account', async () => {
+  it('of less than a MiB do not wait for longer ones of their account', async () => {
     const looks = new Looks();
     let isOver = false;
     function* read(): Look {

@@ -50,7 +50,7 @@ describe('a search of texts', () => {
     expect(changed.characters).toBe(texts.characters - rows[5]!.text.length + 5);
   });
 
-  it('finds private fields of the own record, or of all', () => {
+  it('finds private fields of one record, or of all', () => {
     const some = textsOf([1, 2, 3].map((at) => row(at, 'open\nprivate', 4)));
     const idsOf = (text: string, own: string) => find(some, { text, own, limit: 9 }).ids;
     expect(idsOf('private', id(2))).toEqual([id(2)]);
@@ -58,7 +58,7 @@ describe('a search of texts', () => {
     expect(idsOf('open', id(2))).toHaveLength(3);
   });
 
-  it.each([false, true])('finds once each record that has the text meanwhile: backwards %s', (isBackwards) => {
+  it.each([false, true])('finds once each record that has the text the whole time: backwards %s', (isBackwards) => {
     const some = textsOf(rows.map((one) => row(2 * Number(`0x${one.id}`), `nets ${one.text}`)));
     const look = some.look({ text: 'nets', isBackwards, own: 'all', limit: 9000 });
     let steps = 0;

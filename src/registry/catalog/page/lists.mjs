@@ -37,7 +37,7 @@ function pathOf({ list, q, status, tag, ends, mine }) {
 }
 
 export function showList(view) {
-  const none = view.q ? `Nothing contains “${view.q}”.` : 'There is nothing here.';
+  const none = view.q ? `Nothing contains “${view.q}”.` : 'No results.';
   const itemsOf = view.list === 'apis' ? apisWithTags : organizationItems;
   return fill(byId('list'), (signal) => pageOf(pathOf(view), { itemsOf, none, count: byId('count') }, signal));
 }

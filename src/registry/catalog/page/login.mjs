@@ -55,7 +55,7 @@ export async function returnFromProvider() {
   sessionStorage.removeItem(BEGUN);
   history.replaceState(null, '', REDIRECT_URI + (begun.hash ?? location.hash));
   if (login) return; // nobody began one: a link of somebody else signs nobody out
-  if (begun.state !== query.state) throw new Error('This login was not begun in this tab.');
+  if (begun.state !== query.state) throw new Error('This login was not started in this tab.');
   if (!query.code) throw new Error(query.error_description ?? query.error);
   const { tokenUrl, clientId: client_id } = (await readHome()).identityProvider;
   const grant = { grant_type: 'authorization_code', code: query.code, redirect_uri: REDIRECT_URI, client_id };

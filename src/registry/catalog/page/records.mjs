@@ -64,7 +64,7 @@ async function users(api, isOwn, signal) {
   const isOpen = !isOwn && !login.key && api.isPublic && api.acceptsConsumers;
   const mayAdd = isOwn || (isOpen && (await read(`${own}limit=1`, signal)).data.length > 0);
   const itemsOf = (all) => all.map((one) => organizationItem(one, isOwn && removeButton(api, one)));
-  const list = { itemsOf, none: 'Nobody has said so.' };
+  const list = { itemsOf, none: 'No Consumers are known.' };
   const shown = section('Who uses it', `apis/${api._id}/consumers?limit=50`, list, signal);
   return [shown, mayAdd && consumerForm(api, isOwn ? 'organizations?' : own)];
 }
@@ -75,11 +75,11 @@ function eventItem({ type, actorUsername, createdAt, changes }) {
   const texts = changes.map((change) => (LABELS[change.field] ?? change.field) + values(change));
   return item(`${day(createdAt)} · ${actorUsername ?? 'Roster'}`, texts.length > 0 ? texts : [type.split('.')[1]]);
 }
-const events = { itemsOf: (all) => all.map(eventItem), none: 'Nothing is known.' };
+const events = { itemsOf: (all) => all.map(eventItem), none: 'No changes are recorded.' };
 
 async function organizationView(organization, signal) {
   const { _id, url } = organization;
-  const list = (title, path, itemsOf) => section(title, path, { itemsOf, none: 'None that you may see.' }, signal);
+  const list = (title, path, itemsOf) => section(title, path, { itemsOf, none: 'None that you can see.' }, signal);
   return [
     logoOf(organization, signal),
     facts({ 'Web address': web(url), Contact: contactOf(organization) }),

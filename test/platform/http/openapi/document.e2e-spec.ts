@@ -110,7 +110,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('requires a body wherever there is one, but where a token or the path says it all', () => {
+  it('requires every body, except where the token or the path is enough', () => {
     const optional = operations.filter(({ requestBody }) => requestBody && requestBody.required !== true);
     expect(optional.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /users',

@@ -49,7 +49,7 @@ async function found(q: string, query = ''): Promise<string[]> {
   return all;
 }
 
-it('An index without the APIs of the largest Organization, which the log names, finds them all in every order', async () => {
+it('A search in every order finds the APIs that the index leaves out, and the log names their Organization', async () => {
   const { logged } = catchWarnings();
   await rebuild(service);
   await logged(new RegExp(`^Searches read the apis with these organizationId from the database.*: ${large}$`));
