@@ -12,18 +12,18 @@ function textsOf(text: string): SearchTexts {
   return texts;
 }
 
-/** The most time (ms) of the processor that a turn of the event loop takes during this work. */
-async function longestTurn(work: Promise<unknown>): Promise<number> {
+/** The time (ms) of the processor that nine of ten turns of the event loop stay below during this work; others collect garbage. */
+async function timeOfTurns(work: Promise<unknown>): Promise<number> {
   let isOver = false;
   void work.finally(() => (isOver = true));
-  let longest = 0;
+  const times: number[] = [];
   while (!isOver) {
     const before = process.threadCpuUsage();
     await setImmediate();
     const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
+    times.push((user + system) / 1000);
   }
-  return longest;
+  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.9)]!;
 }
 
 describe('searches of texts', () => {
@@ -38,7 +38,7 @@ describe('searches of texts', () => {
     expect(await looks.run('ada', texts.look(search))).toEqual({ ids: [], isAll: true });
     // On a busy machine some wait for too long, and are refused.
     const all = Array.from({ length: 16 }, () => looks.run('ada', texts.look(search)));
-    expect(await longestTurn(Promise.allSettled(all))).toBeLessThan(25);
+    expect(await timeOfTurns(Promise.allSettled(all))).toBeLessThan(10);
   });
 
   it('of one account do not delay those of another', async () => {
