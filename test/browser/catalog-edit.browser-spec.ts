@@ -67,10 +67,24 @@ describe('a Manager', () => {
     await button(catalog.page, 'Edit').click();
     await catalog.record.getByLabel('E-mail address').fill('nobody');
     await button(catalog.page, 'Save').click();
-    await catalog.alert.getByText('contactEmail must be').waitFor();
+    await catalog.alert.getByText('E-mail address must be').waitFor();
     const field = catalog.record.getByLabel('E-mail address').and(catalog.page.locator(':focus'));
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await accessibilityProblems(catalog.page)).toEqual([]);
+  });
+
+  it('loses nothing that is typed to a second click on "Edit", and cancels', async () => {
+    const { page, record } = await open();
+    await button(page, 'Edit').click();
+    await record.getByText(`use the contact of ${manager.organization.name}.`).waitFor();
+    await record.getByLabel('Version').fill('7.7');
+    expect([await button(page, 'Edit').isDisabled(), await button(page, 'Still right').isDisabled()]).toEqual([
+      true,
+      true,
+    ]);
+    await button(page, 'Cancel').click();
+    await button(page, 'Edit').and(page.locator(':focus')).click();
+    expect(await record.getByLabel('Version').inputValue()).toBe('1.0');
   });
 
   it('marks an API as reviewed', async () => {
@@ -86,7 +100,7 @@ describe('a Manager', () => {
     const { page, record } = catalog;
     await record.getByLabel('Organization').fill('Nobody');
     await button(page, 'Add').click();
-    await catalog.alert.getByText('There is no Organization “Nobody”').waitFor();
+    await catalog.alert.getByText('Organization “Nobody” does not exist').waitFor();
     await record.getByLabel('Organization').fill(name.toLowerCase());
     await record.getByLabel('What it uses the API for').fill('Plans the boats.');
     await button(page, 'Add').click();

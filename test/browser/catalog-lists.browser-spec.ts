@@ -40,8 +40,11 @@ describe('the catalog', () => {
     await catalog.items.nth(4).waitFor();
     await page.getByLabel('Status').selectOption('deprecated');
     expect(await filtered(catalog, '#list=apis&status=deprecated')).toEqual(['Arrivals', 'Boats']);
-    await page.getByLabel('Ends within 90 days').check();
-    expect(await filtered(catalog, '#list=apis&status=deprecated&ends=1')).toEqual(['Boats', 'Arrivals']);
+    await page.getByRole('combobox', { name: 'End', exact: true }).selectOption('Ends within 90 days');
+    expect(await filtered(catalog, '#list=apis&status=deprecated&ends=90')).toEqual(['Boats', 'Arrivals']);
+    await page.getByLabel('Status').selectOption('Any');
+    await page.getByRole('combobox', { name: 'End', exact: true }).selectOption('Ends within a year');
+    expect(await filtered(catalog, '#list=apis&ends=365')).toEqual(['Boats', 'Arrivals', 'Canals']);
     await catalog.items.getByRole('link', { name: 'ships' }).first().click();
     expect(await filtered(catalog, '#list=apis&tag=ships')).toEqual(['Arrivals', 'Berths', 'Boats']);
     expect(await page.getByLabel('Tag').inputValue()).toBe('ships');
@@ -60,7 +63,7 @@ describe('the catalog', () => {
   it.each([
     ['#list=apis', 'Arrivals'],
     ['#list=organizations&mine=1', 'Quays'],
-    ['#list=attention', 'Ended'],
+    ['#list=attention', 'Not changed for a year'],
   ])('fits a phone and has what a screen reader needs at %s', async (hash, text) => {
     const catalog = await world.open();
     const { page } = catalog;
@@ -121,6 +124,24 @@ describe('the list of what needs attention', () => {
     ]);
     expect(await below('Without a contact')).toEqual([expect.stringMatching(/^Alone/)]);
     expect(await below('Not changed for a year')).toEqual([expect.stringMatching(/^Forgotten/)]);
+  });
+
+  it('has an API without a contact after 110 that their Organization has a contact for', async () => {
+    const { user, organization } = await world.newManager({ name: 'Reachable', contactName: 'Net desk' });
+    const [{ _id: userId }] = (await world.browser.service.admin.get(`/registry/users?username=${user.username}`)).body
+      .data;
+    for (let index = 0; index < 110; index++) await world.newApi(organization, { name: `Reachable ${index}` });
+    const silent = await world.newOrganization({ name: 'Unreachable' });
+    await world.post(`/organizations/${silent._id}/managers`, { userId });
+    const late = await world.newApi(silent, { name: 'Late' });
+    const catalog = await world.openAs(user, '#list=attention');
+    await catalog.items.getByRole('link', { name: 'Late' }).waitFor();
+    expect(await catalog.page.getByRole('button', { name: 'More' }).count()).toBe(0);
+    await world.browser.service.admin.delete(`/registry/apis/${late._id}`);
+    await catalog.page.reload();
+    const list = catalog.page.locator('section section', { hasText: 'Without a contact' });
+    await list.getByText('None.', { exact: true }).waitFor();
+    expect(await list.getByRole('button').count()).toBe(0);
   });
 
   it('has, for Admins, also an Organization whose Managers are all suspended', async () => {

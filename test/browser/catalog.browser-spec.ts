@@ -243,7 +243,7 @@ describe('the catalog', () => {
       const name = 'document.activeElement.name || document.activeElement.textContent';
       names.push(await catalog.page.evaluate(name));
     }
-    const filters = ['q', 'status', 'tag', 'ends', 'mine'];
+    const filters = ['q', 'status', 'ends', 'tag', 'mine'];
     const tagged = ['Arrivals', 'ships', 'Berths', 'harbour', 'ships', 'Containers', 'tracking', 'Customs'];
     const listed = [...tagged, 'Net sizes', 'fishing', 'nets'];
     const shown = [

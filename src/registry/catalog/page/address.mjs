@@ -6,11 +6,9 @@ const RECORD = /^(?:apis|organizations)\/[0-9a-f]{24}$/;
 const NOTHING = { list: 'apis', q: '', status: '', tag: '', ends: '', mine: '', show: '' };
 
 export let at = {};
-
 /** The address of a list with these filters, and perhaps a record; what is empty is left out. */
 export const hashOf = ({ list = 'apis', ...fields }) =>
   `#${new URLSearchParams(Object.entries({ list, ...fields }).filter(([, value]) => value))}`;
-
 /** The address of a record: without a list, the present one stays. */
 export const hashOfRecord = (show) => `#${new URLSearchParams({ show })}`;
 
@@ -20,6 +18,7 @@ export function readAddress(before = at) {
   const all = { ...NOTHING, ...(!given.list && before), ...given };
   at = Object.fromEntries(Object.keys(NOTHING).map((name) => [name, all[name].trim()]));
   if (!LISTS.includes(at.list)) at.list = NOTHING.list;
+  if (!/^(?:90|365)?$/.test(at.ends)) at.ends = '';
   if (!RECORD.test(at.show)) at.show = '';
   history.replaceState(null, '', hashOf(at));
   return before;

@@ -1,7 +1,7 @@
 // What needs attention: of Managers, in their Organizations; of Admins, everywhere.
 import { contactOf, element, inDays, mark, ul } from './elements.mjs';
 import { me, read } from './http.mjs';
-import { apiItems, organizationItems } from './lists.mjs';
+import { apiItems, organizationItems, ownersOf } from './lists.mjs';
 import { section } from './parts.mjs';
 
 export async function attention(signal) {
@@ -10,9 +10,10 @@ export async function attention(signal) {
     const query = new URLSearchParams({ limit: 10, ...(!isAdmin && { managerId: 'me' }), ...filter });
     return section(title, `apis?${query}`, { itemsOf, none: 'None.' }, signal, 'h2');
   };
+  const ended = { sunsetBefore: new Date().toISOString() };
   return [
-    group('Ended', { sunsetBefore: new Date().toISOString() }, endedItems),
-    group('Without a contact', { hasContact: false }, withoutContact),
+    group('Ended, but still used, not deprecated, or a successor', ended, endedItems),
+    group('Without a contact', { hasContact: false, limit: 100 }, withoutContact),
     group('Not changed for a year', { updatedBefore: inDays(-365) }, apiItems),
     isAdmin && element('h2', {}, 'All Managers suspended'),
     isAdmin && ul(organizationItems(await withoutManagers(signal)), 'None.'),
@@ -39,12 +40,9 @@ async function endedItems(apis, signal) {
 
 /** The APIs whose Organization has no contact either. */
 async function withoutContact(apis, signal) {
-  const { data } = await read(
-    `organizations?limit=100&id=${[...new Set(apis.map((one) => one.organizationId))]}`,
-    signal,
-  );
-  const reachable = data.filter((one) => contactOf(one).length > 0).map(({ _id }) => _id);
-  const left = apis.filter(({ organizationId }) => !reachable.includes(organizationId));
+  const owners = await ownersOf(apis, signal);
+  const silent = owners.filter((one) => contactOf(one).length === 0).map(({ _id }) => _id);
+  const left = apis.filter(({ organizationId }) => silent.includes(organizationId));
   return apiItems(left, signal);
 }
 

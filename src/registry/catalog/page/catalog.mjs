@@ -1,7 +1,7 @@
 // Starts here: shows what the address says, to the account that has signed in.
 import { at, hashOf, hashOfRecord, readAddress } from './address.mjs';
 import { attention } from './attention.mjs';
-import { byId, element, option } from './elements.mjs';
+import { byId, element, select } from './elements.mjs';
 import { forget, login } from './http.mjs';
 import { linkView, takeToken } from './link.mjs';
 import { showList, STATUSES } from './lists.mjs';
@@ -30,9 +30,7 @@ function follow(isNew = false) {
   showMain('catalog');
   showChanges(readAddress(isNew ? {} : at));
   // Typing leaves the fields alone.
-  for (const field of filters.elements)
-    if (field.type === 'checkbox') field.checked = Boolean(at[field.name]);
-    else field.value = at[field.name];
+  for (const field of filters.elements) field[field.type === 'checkbox' ? 'checked' : 'value'] = at[field.name];
   if (isNew) filters.elements.q.focus();
 }
 
@@ -94,7 +92,10 @@ for (const event of ['input', 'compositionend'])
     if (!isComposing) typing = setTimeout(filter, target.type === 'search' ? 250 : 0, target);
   });
 filters.addEventListener('submit', (event) => event.preventDefault());
-filters.elements.status.append(...[['', 'Any'], ...STATUSES.map((one) => [one])].map(option));
+const any = ['', 'Any'];
+const status = select('Status', 'status', [any, ...STATUSES.map((one) => [one])]);
+const ends = select('End', 'ends', [any, ['90', 'Ends within 90 days'], ['365', 'Ends within a year']]);
+filters.firstElementChild.after(status, ends);
 for (const link of document.querySelectorAll('nav a')) link.hash = hashOf({ list: link.dataset.list });
 byId('sign-out').addEventListener('click', () => ask(endSession()));
 addEventListener('refused', ({ detail }) => ask(detail));

@@ -30,20 +30,27 @@ async function save(api, changes, names = {}) {
 }
 
 /** "Edit" and "Still right". */
-export function apiActions(api) {
+export function apiActions(api, owner) {
   const place = element('div');
+  const cancel = button('Cancel', () => {
+    place.replaceChildren();
+    actions.disabled = false;
+    edit.focus();
+  });
   const edit = button('Edit', async () => {
-    await fill(place, (signal) => apiForm(api, signal));
+    actions.disabled = true; // what is typed is not lost
+    await fill(place, async (signal) => [await apiForm(api, owner, signal), cancel]);
     place.querySelector('select')?.focus();
   });
   const stillRight = form('Still right', [], async () => {
     await save(api, { reviewedAt: inDays(0) });
     changed('Marked as reviewed today.');
   });
-  return [element('div', { className: 'actions' }, edit, stillRight), place];
+  const actions = element('fieldset', { className: 'actions' }, edit, stillRight);
+  return [actions, place];
 }
 
-async function apiForm(api, signal) {
+async function apiForm(api, owner, signal) {
   const siblings = await readAll(`organizations/${api.organizationId}/apis?limit=100&sort=name`, signal);
   const others = siblings.filter(({ _id }) => _id !== api._id).map(({ _id, name }) => [_id, name]);
   const options = { lifecycleStatus: STATUSES.map((one) => [one]), successorId: [['', '–'], ...others] };
@@ -52,24 +59,25 @@ async function apiForm(api, signal) {
   const controlOf = (name) =>
     options[name] ? select(LABELS[name], name, options[name]) : input(LABELS[name], name, { type: type(name) });
   const show = (values) => EDITED.forEach((name) => (own.elements[name].value = values[name] ?? ''));
-  const own = form('Save', EDITED.map(controlOf), async (values) => {
+  const hint = paragraph(`Leave all four empty to use the contact of ${owner.name}.`);
+  const fields = EDITED.map(controlOf).toSpliced(EDITED.indexOf('contactName'), 0, hint);
+  const own = form('Save', fields, async (values) => {
     const entries = EDITED.map((name) => [name, values[name].trim() || null]);
     const changes = Object.fromEntries(entries.filter(([name, value]) => value !== api[name]));
     await save(api, changes, Object.fromEntries(others)).finally(() => show({ ...api, ...changes }));
     changed('Saved.');
   });
   show(api);
-  return [own];
+  return own;
 }
 
 export function removeButton(api, { _id, name }) {
-  const own = form('Remove', [], async () => {
+  const remove = async () => {
     if (!confirm(`Does ${name} no longer use ${api.name}?`)) return;
     await write('DELETE', `apis/${api._id}/consumers/${_id}`);
     changed(`${name} was removed.`);
-  });
-  own.lastChild.ariaLabel = `Remove ${name}`;
-  return own;
+  };
+  return form('Remove', [], remove, `Remove ${name}`);
 }
 
 /** @param among the Organizations that the account may add: `organizations?…` */
@@ -85,8 +93,8 @@ export function consumerForm(api, among) {
   const note = input('What it uses the API for', 'note', { maxLength: 500 });
   return form('Add', [field('Organization', control), names, note], async ({ organizationId: name, note }) => {
     const [found] = (await read(`${among}name=${encodeURIComponent(name)}`)).data;
-    const unknown = new Error(`There is no Organization “${name}” that you may add.`);
-    if (!found) throw Object.assign(unknown, { fields: ['organizationId'] });
+    const unknown = ['organizationId', `“${name}” does not exist, or you may not add it.`];
+    if (!found) throw Object.assign(new Error(), { fields: [unknown] });
     await write('POST', `apis/${api._id}/consumers`, { organizationId: found._id, note });
     changed(`${found.name} was added.`);
   });

@@ -3,7 +3,6 @@
 const DAY = 86_400_000;
 /** The date that is so many days from now, in UTC. */
 export const inDays = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
-
 /** An element; texts among its children stay texts. */
 export function element(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -56,15 +55,14 @@ export function facts(rows) {
 export function contactOf({ contactName, contactEmail, contactPhone, contactUrl }) {
   return [contactName, mail(contactEmail), contactPhone, web(contactUrl)].filter(Boolean).map(paragraph);
 }
-
 export const field = (label, control) => element('label', {}, label, control);
 export const input = (label, name, properties) => field(label, element('input', { name, ...properties }));
 export const option = ([value, text = value]) => element('option', { value }, text);
 /** @param options their values and texts */
 export const select = (label, name, options) => field(label, element('select', { name }, ...options.map(option)));
 
-/** A form with one button. It says what is wrong, and the first wrong field gets the focus. */
-export function form(submit, fields, work) {
+/** A form with one button. It says what is wrong, with the labels of the fields; the first of these gets the focus. */
+export function form(submit, fields, work, ariaLabel = submit) {
   const wrong = element('div', { className: 'error', role: 'alert' });
   async function onsubmit(event) {
     event.preventDefault();
@@ -74,9 +72,12 @@ export function form(submit, fields, work) {
     wrong.replaceChildren();
     const problem = await Promise.resolve(work(Object.fromEntries(new FormData(own)), own)).catch((error) => error);
     own.ariaBusy = 'false';
-    for (const one of own.elements) one.ariaInvalid = String(problem?.fields?.includes(one.name) ?? false);
-    wrong.replaceChildren(...[problem?.message].flat().filter(Boolean));
+    const fields = new Map(problem?.fields);
+    for (const one of own.elements) one.ariaInvalid = String(fields.has(one.name));
+    const labelOf = (name) => own.elements[name]?.labels[0].firstChild.data ?? name;
+    const texts = [...fields].map(([name, detail]) => `${labelOf(name)} ${detail}`);
+    wrong.replaceChildren(...[texts.join('; ') || problem?.message].flat().filter(Boolean));
     own.querySelector('[aria-invalid="true"]')?.focus();
   }
-  return element('form', { onsubmit }, fields, wrong, element('button', {}, submit));
+  return element('form', { onsubmit }, fields, wrong, element('button', { ariaLabel }, submit));
 }

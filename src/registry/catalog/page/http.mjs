@@ -7,6 +7,8 @@ const NO_ACCOUNT = 1203;
 export let login = JSON.parse(sessionStorage.getItem('roster'));
 let session = new AbortController();
 let account, refreshing;
+/** A signal that ends with the login. */
+export const whileSignedIn = () => session.signal;
 
 export function keep(credentials) {
   login = credentials;
@@ -20,9 +22,6 @@ export function forget() {
   session.abort();
   session = new AbortController();
 }
-
-/** A signal that ends with the login. */
-export const whileSignedIn = () => session.signal;
 
 /** @param path relative to the address of Roster, or absolute as in a `Link` header */
 export async function send(path, { method, body, token, etag, count, signal } = {}) {
@@ -43,7 +42,7 @@ export async function send(path, { method, body, token, etag, count, signal } = 
   const errors = [message].flat();
   const text = errors.map((one) => (one.title ? `${one.title} ${one.detail}` : one)).join('; ');
   const seconds = Number(response.headers.get('Retry-After') ?? NaN);
-  const fields = errors.map(({ title }) => title);
+  const fields = errors.filter(({ title }) => title).map(({ title, detail }) => [title, detail]);
   throw Object.assign(new Error(text), { status: response.status, code, seconds, fields });
 }
 
@@ -93,7 +92,6 @@ export async function read(path, signal) {
 
 /** The address of the next page of a list. */
 export const nextOf = (response) => /<([^>]*)>; rel="next"/.exec(response.headers.get('Link'))?.[1];
-
 /** The records on all pages of a list. */
 export async function readAll(path, signal) {
   const response = await request(path, { signal });

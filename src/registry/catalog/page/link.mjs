@@ -26,7 +26,7 @@ export async function linkView(token, done) {
   const fields = [
     input('Username', 'username', name),
     isInvitation && input('Company', 'companyName', { autocomplete: 'organization', required: true }),
-    input('New password, of at least 8 characters', 'password', secret),
+    input('New password (at least 8 characters)', 'password', secret),
   ];
   const text = `You were invited to manage ${organizationName}. Your account will have the address ${email}.`;
   return [

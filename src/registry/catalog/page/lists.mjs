@@ -16,10 +16,14 @@ export const organizationItems = (all) => all.map((one) => organizationItem(one)
 export const managerItems = (all) =>
   all.map(({ username, companyName, email }) => item(username, [companyName, mail(email)]));
 
-export async function apiItems(apis, signal) {
+export async function ownersOf(apis, signal) {
   const ids = new Set(apis.map(({ organizationId }) => organizationId));
-  const { data } = ids.size > 0 ? await read(`organizations?id=${[...ids]}`, signal) : { data: [] };
-  const textsOf = ({ organizationId: id, version }) => [data.find(({ _id }) => _id === id)?.name, version];
+  return ids.size > 0 ? (await read(`organizations?id=${[...ids]}`, signal)).data : [];
+}
+
+export async function apiItems(apis, signal) {
+  const owners = await ownersOf(apis, signal);
+  const textsOf = ({ organizationId: id, version }) => [owners.find(({ _id }) => _id === id)?.name, version];
   return apis.map((api) => item(linkTo(`apis/${api._id}`, api.name), textsOf(api), marksOf(api)));
 }
 
@@ -30,7 +34,7 @@ function apisWithTags(apis, signal) {
 }
 
 function pathOf({ list, q, status, tag, ends, mine }) {
-  const end = { sunsetAfter: inDays(0), sunsetBefore: inDays(91), sort: 'sunsetAt' };
+  const end = { sunsetAfter: inDays(0), sunsetBefore: inDays(Number(ends) + 1), sort: 'sunsetAt' };
   const ofApis = { lifecycleStatus: status, tag, ...(ends && end) };
   const all = { limit: 50, sort: 'name', q, managerId: mine && 'me', ...(list === 'apis' && ofApis) };
   return `${list}?${new URLSearchParams(Object.entries(all).filter(([, value]) => value))}`;

@@ -2,6 +2,7 @@
 import { button, element, form, input } from './elements.mjs';
 import { keep, login, me, request, send } from './http.mjs';
 
+const readHome = async () => (await send('')).json();
 /** Where the identity provider returns to: it must know this address. */
 const REDIRECT_URI = location.origin + location.pathname;
 const BEGUN = 'roster-provider';
@@ -28,8 +29,6 @@ export function signInForms(done) {
   if (isSecureContext) readHome().then(offer, () => undefined);
   return [provider, form('Log in', [name, password], logInWith), form('Use this key', key, useKey)];
 }
-
-const readHome = async () => (await send('')).json();
 
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/[+/=]/g, (one) => ({ '+': '-', '/': '_' })[one] ?? '');

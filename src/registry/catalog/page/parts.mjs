@@ -17,22 +17,24 @@ export async function fill(part, work, outer = whileSignedIn()) {
   part.ariaBusy = 'false';
 }
 
-/** A page of a list, and a button for the next one. `count` is where the number of records is shown, if it is. */
+/** A page of a list, its number in `count`, and a button for the next one. Pages without an item are passed over, ten at once. */
 export async function pageOf(path, { itemsOf, none, count }, signal, before = 0) {
   const response = await request(path, { signal, count });
   const { data } = await response.json();
   const next = nextOf(response);
   const shown = before + data.length;
   const items = await itemsOf(data, signal);
+  const isPassedOver = next && items.length === 0 && shown % (10 * data.length) > 0;
+  if (isPassedOver) return pageOf(next, { itemsOf, none, count }, signal, shown);
   const total = Number(response.headers.get('X-Total-Count'));
   if (count && total) count.textContent = `1–${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
   const rest = element('div');
   const more = async () => {
-    await fill(rest, (own) => pageOf(next, { itemsOf, none, count }, own, shown), signal);
+    await fill(rest, (own) => pageOf(next, { itemsOf, none: 'No more.', count }, own, shown), signal);
     rest.querySelector('a, button')?.focus();
   };
   if (next) rest.append(button('More', more));
-  return [ul(items, none), rest];
+  return [ul(items, next ? `None among the first ${shown}.` : none), rest];
 }
 
 /** A list under a heading of its own. */

@@ -41,7 +41,7 @@ async function apiView(api, signal) {
     'Published by': [logoOf(owner, signal), linkTo(`organizations/${owner._id}`, owner.name)],
     Version: api.version,
     'Replaced by': successor && (successor.message ?? linkTo(next, successor.name)),
-    Contact: contact.length > 0 ? contact : contactOf(owner),
+    [contact.length > 0 ? 'Contact' : `Contact (of ${owner.name})`]: contact.length > 0 ? contact : contactOf(owner),
     Address: web(api.url),
     Documentation: web(api.documentationUrl),
     Definition: [web(api.definitionUrl), api.definitionType && ` (${api.definitionType})`].filter(Boolean),
@@ -51,7 +51,7 @@ async function apiView(api, signal) {
   const isOwn = await manages(owner);
   return [
     element('p', {}, marksOf(api), !api.isPublic && mark('private')),
-    isOwn && apiActions(api),
+    isOwn && apiActions(api, owner),
     facts(rows),
     ...(await users(api, isOwn, signal)),
     isOwn && section('History', `organizations/${owner._id}/events?resourceId=${api._id}&limit=10`, events, signal),
