@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Shown } from '../support/scene';
-import { etag } from '../support/records';
+import { etag, newUserBody } from '../support/records';
 import { ADMIN } from '../support/service';
 import { until } from '../support/until';
 import { accessibilityProblems } from './browser';
@@ -149,6 +149,14 @@ describe('a link that can be used once', () => {
     await button(admin.page, 'Invite').click();
     const link = await admin.record.getByLabel('Send this address to grace@roster.example').inputValue();
     expect(link).toContain(`${world.address}#link=roster_link_`);
+    const open = admin.below('Invited, not accepted yet');
+    await open.getByText('grace@roster.example').waitFor();
+    await admin.record.getByLabel('E-mail address').fill('ada@roster.example');
+    await button(admin.page, 'Invite').click();
+    await button(admin.page, 'Revoke ada@roster.example').click();
+    await open.nth(1).waitFor({ state: 'detached' });
+    expect(await open.allInnerTexts()).toEqual([expect.stringContaining('grace@roster.example')]);
+    expect(await accessibilityProblems(admin.page)).toEqual([]);
     await admin.page.goto(link);
     await admin.page.getByText(`You were invited to manage ${manager.organization.name}.`).waitFor();
     expect(admin.page.url()).toBe(world.address);
@@ -169,6 +177,31 @@ describe('a link that can be used once', () => {
     expect([managerIds.includes(grace._id), grace.email]).toEqual([true, 'grace@roster.example']);
     await admin.page.goto(link);
     await admin.alert.getByText('link').waitFor();
+    expect(await button(admin.page, 'Try again').count()).toBe(0);
+    await admin.page.getByRole('link', { name: 'Go to the catalog' }).click();
+    await admin.page.getByRole('banner').getByText('grace', { exact: true }).waitFor();
+  });
+
+  it('tells somebody who has an account meanwhile to sign in', async () => {
+    const user = newUserBody();
+    const invitation = { email: user.email };
+    const { path } = (await world.post(
+      `/organizations/${manager.organization._id}/invitations`,
+      invitation,
+    )) as unknown as { path: string };
+    await world.post('/users', user);
+    const catalog = await world.open(path.replace(/.*#/, '#'));
+    await catalog.page.getByLabel('Username').fill('somebody');
+    await catalog.page.getByLabel('Company').fill('Compilers');
+    await catalog.page.getByLabel('New password').fill('a passphrase that nobody has');
+    await button(catalog.page, 'Create the account').click();
+    await catalog.alert.getByText('ask to be added as a Manager').waitFor();
+  });
+
+  it('is made by an Admin, whom a Manager is told to ask', async () => {
+    const { record, page } = await world.openAs(manager.user, `#show=organizations/${manager.organization._id}`);
+    await record.getByText('Ask an Admin to invite Managers.').waitFor();
+    expect(await button(page, 'Invite').count()).toBe(0);
   });
 
   it('lets a User choose a password', async () => {

@@ -61,7 +61,7 @@ describe('the catalog', () => {
     catalog.page.on('request', (request) => requested.push(request.url()));
     await catalog.useKey(world.key);
     await catalog.items.nth(4).waitFor();
-    expect(requested.filter((url) => !url.endsWith('icon.svg'))).toHaveLength(2);
+    expect(requested.filter((url) => !url.endsWith('icon.svg'))).toHaveLength(3);
     expect(await catalog.count.innerText()).toBe('1–5 of 5');
     expect(await catalog.listed()).toEqual([
       `Arrivals Harbour Office · 1.4 deprecated ends 31 Mar ${END} ships`,

@@ -11,7 +11,6 @@ export const hashOf = ({ list = 'apis', ...fields }) =>
   `#${new URLSearchParams(Object.entries({ list, ...fields }).filter(([, value]) => value))}`;
 /** The address of a record: without a list, the present one stays. */
 export const hashOfRecord = (show) => `#${new URLSearchParams({ show })}`;
-
 /** Reads the address, and completes it with what was shown before. @returns that */
 export function readAddress(before = at) {
   const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));

@@ -1,8 +1,8 @@
 // Starts here: shows what the address says, to the account that has signed in.
 import { at, hashOf, hashOfRecord, readAddress } from './address.mjs';
 import { attention } from './attention.mjs';
-import { byId, element, select } from './elements.mjs';
-import { forget, login } from './http.mjs';
+import { byId, element, problem, select } from './elements.mjs';
+import { forget, login, me } from './http.mjs';
 import { linkView, takeToken } from './link.mjs';
 import { showList, STATUSES } from './lists.mjs';
 import { endSession, returnFromProvider, signInForms } from './login.mjs';
@@ -23,7 +23,7 @@ function showMain(id) {
 }
 
 /** Shows what the address says: a link that can be used once, or the catalog, after a login all of it. */
-function follow(isNew = false) {
+async function follow(isNew = false) {
   const token = takeToken();
   if (token) return showLink(token);
   if (!login) return ask();
@@ -32,8 +32,8 @@ function follow(isNew = false) {
   // Typing leaves the fields alone.
   for (const field of filters.elements) field[field.type === 'checkbox' ? 'checked' : 'value'] = at[field.name];
   if (isNew) filters.elements.q.focus();
+  byId('account').textContent = (await me().catch(() => ({ username: '' }))).username;
 }
-
 /** @param before what was shown before */
 function showChanges(before) {
   if (Object.keys(at).some((name) => name !== 'show' && at[name] !== before[name])) showItsList();
@@ -70,11 +70,10 @@ async function showLink(token) {
 /** Asks for a login, and shows nothing more to the last account. */
 function ask(why = '') {
   forget();
-  for (const id of ['list', 'record', 'status', 'count']) byId(id).replaceChildren();
+  for (const id of ['list', 'record', 'status', 'count', 'account']) byId(id).replaceChildren();
   document.title = TITLE;
   showMain('sign-in');
-  const wrong = element('p', { className: 'error', role: 'alert' }, why);
-  byId('sign-in').replaceChildren(element('h2', {}, 'Sign in'), wrong, ...signInForms(start));
+  byId('sign-in').replaceChildren(element('h2', {}, 'Sign in'), problem(why), ...signInForms(start));
   byId('sign-in').querySelector('input').focus();
 }
 

@@ -1,15 +1,17 @@
 // What Managers change here: what goes stale in an API, who uses it, and who manages its Organization.
-import { button, day, element, field, form, inDays, input, paragraph, select, ul } from './elements.mjs';
+import { button, day, element, field, form, inDays, input, item, paragraph, select, ul } from './elements.mjs';
 import { read, readAll, write } from './http.mjs';
 import { STATUSES } from './lists.mjs';
 import { fill } from './parts.mjs';
 
 const LIFE = { lifecycleStatus: 'Status', version: 'Version', sunsetAt: 'Ends on', successorId: 'Replaced by' };
 const CONTACT = { contactName: 'Contact', contactEmail: 'E-mail address', contactPhone: 'Telephone' };
-export const LABELS = { ...LIFE, ...CONTACT, contactUrl: 'Web page for questions', reviewedAt: 'Reviewed' };
+const LABELS = { ...LIFE, ...CONTACT, contactUrl: 'Web page for questions', reviewedAt: 'Reviewed' };
+/** What is not edited here has the words of its name: `documentationUrl` is "Documentation url". */
+export const labelOf = (name) =>
+  LABELS[name] ?? name.replace(/^.|[A-Z]/g, (one, index) => (index ? ` ${one.toLowerCase()}` : one.toUpperCase()));
 /** The fields of an API that are edited here; `reviewedAt` has a button. */
 const EDITED = Object.keys(LABELS).filter((name) => name !== 'reviewedAt');
-
 /** Shows the record and the list again, and says what was done. */
 const changed = (detail) => dispatchEvent(new CustomEvent('changed', { detail }));
 
@@ -23,7 +25,7 @@ async function save(api, changes, names = {}) {
     const text = (value) => names[value] ?? value ?? '–';
     const list = Object.keys(api)
       .filter((name) => !['etag', 'updatedAt'].includes(name) && String(api[name]) !== String(before[name]))
-      .map((name) => `${LABELS[name] ?? name}: ${text(before[name])} → ${text(api[name])}`);
+      .map((name) => `${labelOf(name)}: ${text(before[name])} → ${text(api[name])}`);
     const message = ['Somebody else has changed this API. Try again to make your changes, too.', ...list];
     throw Object.assign(error, { message: message.map(paragraph) });
   });
@@ -70,7 +72,6 @@ async function apiForm(api, owner, signal) {
   show(api);
   return own;
 }
-
 export function removeButton(api, { _id, name }) {
   const remove = async () => {
     if (!confirm(`Does ${name} no longer use ${api.name}?`)) return;
@@ -100,24 +101,32 @@ export function consumerForm(api, among) {
   });
 }
 
-/** The invitations that were not used yet, and a form for another one: nothing where the account may not invite. */
+/** The invitations that were not used yet, and a form for another one. */
 export function invitations({ _id }, outer) {
   const path = `organizations/${_id}/invitations`;
-  const part = element('section');
+  const [part, links] = [element('section'), element('div')];
+  const show = () => fill(part, (signal) => read(path, signal).then(content, unlessRefused), outer);
   const invite = async ({ email }) => {
     const made = await write('POST', path, { email });
     const value = new URL(made.path, location.origin).href;
     const label = `Send this address to ${email}. It works once, until ${day(made.expiresAt)}.`;
-    part.append(input(label, 'link', { value, readOnly: true }));
-    part.append(button('Copy', () => navigator.clipboard.writeText(value)));
-    part.querySelector('[name=link]').focus();
+    const copy = button('Copy', () => navigator.clipboard.writeText(value));
+    links.prepend(input(label, 'link', { value, readOnly: true }), copy);
+    await show();
+    links.querySelector('input').focus();
+  };
+  const open = ({ _id: id, email, expiresAt }) => {
+    const revoke = () => write('DELETE', `${path}/${id}`).then(show);
+    return item(email, [`until ${day(expiresAt)}`], form('Revoke', [], revoke, `Revoke ${email}`));
   };
   const content = ({ data }) => [
+    data.length > 0 && [element('h3', {}, 'Invited, not accepted yet'), ul(data.map(open))],
     element('h3', {}, 'Invite a Manager'),
-    ul(data.map(({ email, expiresAt }) => element('li', {}, `${email}, until ${day(expiresAt)}`))),
     form('Invite', input('E-mail address', 'email', { required: true }), invite),
+    links,
   ];
-  const unlessRefused = (error) => (error.status === 403 ? [] : Promise.reject(error));
-  fill(part, (signal) => read(path, signal).then(content, unlessRefused), outer);
+  const unlessRefused = (error) =>
+    error.status === 403 ? [paragraph('Ask an Admin to invite Managers.')] : Promise.reject(error);
+  show();
   return part;
 }

@@ -13,26 +13,23 @@ export function element(name, properties, ...children) {
 export const byId = (id) => document.getElementById(id);
 export const ul = (items, none = '') => (items.length > 0 ? element('ul', {}, items) : paragraph(none));
 export const button = (text, onclick) => element('button', { type: 'button', onclick }, text);
+export const problem = (text) => element('p', { className: 'error', role: 'alert' }, text);
 export const paragraph = (text) => element('p', {}, text);
 export const mark = (text, kind = text) => [element('span', { className: `mark ${kind}` }, text), ' '];
-
 export function web(url) {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? element('a', { href: url, rel: 'noreferrer' }, url) : url;
 }
-
 /** The whole address is encoded, because a mail program reads `%0a` and `&` in it. */
 export function mail(address) {
   const href = `mailto:${address?.split('@').map(encodeURIComponent).join('@')}`;
   return address && element('a', { href }, address);
 }
-
 /** A date alone is a day in UTC. */
 export function day(date) {
   const timeZone = date.length === 10 ? 'UTC' : undefined;
   return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone });
 }
-
 /** A date alone holds until the end of that day in UTC. */
 export function endOf({ sunsetAt }) {
   if (!sunsetAt) return null;
@@ -45,13 +42,11 @@ export function item(head, texts, ...marks) {
   const separated = texts.filter(Boolean).flatMap((text) => [' · ', text]);
   return element('li', {}, head, element('p', { dir: 'auto' }, separated.slice(1)), element('p', {}, marks));
 }
-
 export function facts(rows) {
   const known = Object.entries(rows).filter(([, value]) => value?.length !== 0 && value);
   const pairs = known.map(([term, value]) => [element('dt', {}, term), element('dd', { dir: 'auto' }, value)]);
   return element('dl', {}, pairs);
 }
-
 export function contactOf({ contactName, contactEmail, contactPhone, contactUrl }) {
   return [contactName, mail(contactEmail), contactPhone, web(contactUrl)].filter(Boolean).map(paragraph);
 }
@@ -70,13 +65,13 @@ export function form(submit, fields, work, ariaLabel = submit) {
     if (own.ariaBusy === 'true') return;
     own.ariaBusy = 'true';
     wrong.replaceChildren();
-    const problem = await Promise.resolve(work(Object.fromEntries(new FormData(own)), own)).catch((error) => error);
+    const error = await Promise.resolve(work(Object.fromEntries(new FormData(own)), own)).catch((refusal) => refusal);
     own.ariaBusy = 'false';
-    const fields = new Map(problem?.fields);
+    const fields = new Map(error?.fields);
     for (const one of own.elements) one.ariaInvalid = String(fields.has(one.name));
     const labelOf = (name) => own.elements[name]?.labels[0].firstChild.data ?? name;
     const texts = [...fields].map(([name, detail]) => `${labelOf(name)} ${detail}`);
-    wrong.replaceChildren(...[texts.join('; ') || problem?.message].flat().filter(Boolean));
+    wrong.replaceChildren(...[texts.join('; ') || error?.message].flat().filter(Boolean));
     own.querySelector('[aria-invalid="true"]')?.focus();
   }
   return element('form', { onsubmit }, fields, wrong, element('button', { ariaLabel }, submit));

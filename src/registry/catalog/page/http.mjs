@@ -9,7 +9,6 @@ let session = new AbortController();
 let account, refreshing;
 /** A signal that ends with the login. */
 export const whileSignedIn = () => session.signal;
-
 export function keep(credentials) {
   login = credentials;
   account = undefined;
@@ -77,13 +76,11 @@ async function refresh() {
   const { accessToken, refreshToken } = (await response.json()).data;
   if (login === used) keep({ ...used, accessToken, refreshToken });
 }
-
 async function wait(seconds, status) {
   status.textContent = `Roster is busy. Trying again in ${seconds} s …`;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   status.textContent = '';
 }
-
 /** A list, or a record with its ETag, as lists have it. */
 export async function read(path, signal) {
   const response = await request(path, { signal });

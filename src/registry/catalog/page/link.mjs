@@ -3,6 +3,7 @@ import { element, form, input } from './elements.mjs';
 import { send } from './http.mjs';
 import { logIn } from './login.mjs';
 
+const EMAIL_TAKEN = 1503;
 /** Takes the token out of the address, so nobody finds it in the history. */
 export function takeToken() {
   const token = new URLSearchParams(location.hash.slice(1)).get('link');
@@ -10,14 +11,16 @@ export function takeToken() {
   return token;
 }
 
+const ADVICE = ' You already have an account: sign in, and ask to be added as a Manager.';
+const explain = (error) => Promise.reject(error.code === EMAIL_TAKEN ? new Error(error.message + ADVICE) : error);
 /** @param done is called when the link was used, and its User is signed in */
 export async function linkView(token, done) {
   const { purpose, username, email, organizationName } = await (await send('links/current', { token })).json();
   const isInvitation = purpose === 'invitation';
   const use = async ({ password, ...others }) => {
     const body = isInvitation ? { ...others, password } : { password };
-    const response = await send('links/current', { method: 'POST', token, body });
-    await logIn((await response.json()).data.username, password);
+    const used = await send('links/current', { method: 'POST', token, body }).catch(explain);
+    await logIn((await used.json()).data.username, password);
     if (isInvitation) history.replaceState(null, '', '#list=organizations&mine=1');
     done();
   };

@@ -26,7 +26,6 @@ export async function apiItems(apis, signal) {
   const textsOf = ({ organizationId: id, version }) => [owners.find(({ _id }) => _id === id)?.name, version];
   return apis.map((api) => item(linkTo(`apis/${api._id}`, api.name), textsOf(api), marksOf(api)));
 }
-
 /** The tags that are suggested are those of the APIs that are shown. */
 function apisWithTags(apis, signal) {
   byId('tags').replaceChildren(...[...new Set(apis.flatMap(({ tags }) => tags))].sort().map((tag) => option([tag])));

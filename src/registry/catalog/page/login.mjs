@@ -6,7 +6,6 @@ const readHome = async () => (await send('')).json();
 /** Where the identity provider returns to: it must know this address. */
 const REDIRECT_URI = location.origin + location.pathname;
 const BEGUN = 'roster-provider';
-
 /** Logs in at Roster. @param name a username or an e-mail address: only that has an `@` */
 export async function logIn(name, password) {
   const body = { [name.includes('@') ? 'email' : 'username']: name, password };
@@ -19,7 +18,8 @@ export function signInForms(done) {
   const secret = { type: 'password', required: true };
   const name = input('Username or e-mail address', 'username', { required: true, autocomplete: 'username' });
   const password = input('Password', 'password', { ...secret, autocomplete: 'current-password' });
-  const key = input('API key', 'key', { ...secret, autocomplete: 'off', pattern: '\\s*roster_\\w+\\s*' });
+  const format = { pattern: '\\s*roster_\\w+\\s*', title: 'An API key begins with roster_.' };
+  const key = input('API key', 'key', { ...secret, ...format, autocomplete: 'off' });
   const logInWith = ({ username, password }) => logIn(username, password).then(done);
   const useKey = async ({ key }) => done(keep({ key: key.trim() }));
   const provider = element('div');
@@ -29,7 +29,6 @@ export function signInForms(done) {
   if (isSecureContext) readHome().then(offer, () => undefined);
   return [provider, form('Log in', [name, password], logInWith), form('Use this key', key, useKey)];
 }
-
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/[+/=]/g, (one) => ({ '+': '-', '/': '_' })[one] ?? '');
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
@@ -65,7 +64,6 @@ export async function returnFromProvider() {
   keep({ accessToken });
   await me();
 }
-
 /** Ends a session of Roster. */
 export function endSession() {
   if (login._id) request(`sessions/${login._id}`, { method: 'DELETE' }).catch(() => undefined);

@@ -1,5 +1,5 @@
 // Fills parts of the page with what Roster responds.
-import { button, element, ul } from './elements.mjs';
+import { button, element, problem, ul } from './elements.mjs';
 import { nextOf, request, whileSignedIn } from './http.mjs';
 
 /** Fills a part of the page. A newer run, or the end of the outer one, ends this one. An error is shown in its place. */
@@ -8,10 +8,10 @@ export async function fill(part, work, outer = whileSignedIn()) {
   part.run = new AbortController();
   const signal = AbortSignal.any([part.run.signal, outer]);
   part.ariaBusy = 'true';
-  const content = await work(signal).catch(({ message }) => [
-    element('p', { className: 'error', role: 'alert' }, message),
-    button('Try again', () => fill(part, work, outer)),
-  ]);
+  const content = await work(signal).catch(({ message, status }) => {
+    const again = button('Try again', () => fill(part, work, outer));
+    return [problem(message), status === 404 ? element('a', { href: './' }, 'Go to the catalog') : again];
+  });
   if (signal.aborted) return;
   part.replaceChildren(...content.flat(Infinity).filter(Boolean));
   part.ariaBusy = 'false';

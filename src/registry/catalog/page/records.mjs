@@ -1,7 +1,7 @@
 // The views of a record: an API, an Organization.
 import { hashOfRecord } from './address.mjs';
 import { contactOf, day, element, facts, item, mark, web } from './elements.mjs';
-import { apiActions, consumerForm, invitations, LABELS, removeButton } from './edit.mjs';
+import { apiActions, consumerForm, invitations, labelOf, removeButton } from './edit.mjs';
 import { login, me, read, request } from './http.mjs';
 import { apiItems, linkTo, managerItems, marksOf, organizationItem } from './lists.mjs';
 import { section } from './parts.mjs';
@@ -20,7 +20,6 @@ async function manages({ managerIds }) {
   const { _id, roles } = await me();
   return !login.key && (roles.includes('admin') || managerIds.includes(_id));
 }
-
 /** It is shown as soon as it is there. */
 function logoOf({ name, organizationLogoFileId: id }, signal) {
   const onload = ({ target }) => URL.revokeObjectURL(target.src);
@@ -72,8 +71,9 @@ async function users(api, isOwn, signal) {
 /** Who changed what; of words and dates, also from what to what. */
 function eventItem({ type, actorUsername, createdAt, changes }) {
   const values = ({ from, to }) => (from === undefined ? '' : `: ${from ?? '–'} → ${to ?? '–'}`);
-  const texts = changes.map((change) => (LABELS[change.field] ?? change.field) + values(change));
-  return item(`${day(createdAt)} · ${actorUsername ?? 'Roster'}`, texts.length > 0 ? texts : [type.split('.')[1]]);
+  const texts = changes.map((change) => labelOf(change.field) + values(change));
+  if (texts.length === 0) texts.push(labelOf(type.split('.')[1]));
+  return item(`${day(createdAt)} · ${actorUsername ?? 'Roster'}`, texts);
 }
 const events = { itemsOf: (all) => all.map(eventItem), none: 'No changes are recorded.' };
 
